@@ -59,11 +59,7 @@ struct TypedDocument {
     guard tape.isBalanced, tape.count > 0, tape.kind(at: .start) == .beginDictionary else {
       throw FerryError(.typed(.missing("\"$ferry\"")))
     }
-    let parts = try tape.parts(of: .start)
-    guard let version = try tape.integer("$ferry", in: parts) else {
-      throw FerryError(.typed(.missing("\"$ferry\"")))
-    }
-    guard version == TypedNotation.version else { throw FerryError(.typed(.version("\(version)"))) }
+    let parts = try tape.partsOfTypedDocument()
     let layoutParts = try parts["$layout"].map(tape.parts) ?? [:]
     try TypedLayout.checkNames(layoutParts, of: tape, isArchive: parts["$top"] != nil)
     nodes = PropertyListTree(budget: budget)

@@ -161,6 +161,16 @@ extension EventTape {
     throw FerryError(.typed(problem(key.string)), at: location(at: value - 1))
   }
 
+  /// Returns the tape indices of a typed document's values, by key. Throws if the document has no version that can be read.
+  func partsOfTypedDocument() throws(FerryError) -> [ExactString: TapeIndex] {
+    let parts = try parts(of: .start)
+    guard let version = try integer("$ferry", in: parts) else {
+      throw FerryError(.typed(.missing("\"$ferry\"")))
+    }
+    guard version == TypedNotation.version else { throw FerryError(.typed(.version("\(version)"))) }
+    return parts
+  }
+
   /// Returns the tape indices of a dictionary's values, by key. Throws if a key occurs twice.
   func parts(of dictionary: TapeIndex) throws(FerryError) -> [ExactString: TapeIndex] {
     var parts: [ExactString: TapeIndex] = [:]

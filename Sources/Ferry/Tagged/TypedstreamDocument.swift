@@ -62,11 +62,7 @@ enum TypedstreamDocument {
   private static func bytes(
     of tape: EventTape, applyingPatch: Bool = true, budget: Budget, losses: LossReport? = nil
   ) throws(FerryError) -> [UInt8] {
-    let parts = try tape.parts(of: .start)
-    guard let version = try tape.integer("$ferry", in: parts) else {
-      throw FerryError(.typed(.missing("\"$ferry\"")))
-    }
-    guard version == TypedNotation.version else { throw FerryError(.typed(.version("\(version)"))) }
+    let parts = try tape.partsOfTypedDocument()
     try tape.checkKeys(of: parts, tags.union([DocumentProbe.mark]))
     var reader = try TypedstreamDocumentReader(tape, parts, budget)
     let bytes = try reader.bytes()

@@ -127,11 +127,8 @@ final class CheckReport {
     guard checkedCount > 1 || otherFileCount > 0 || errors.skippedLinks != nil, !isQuiet || !isOK else {
       return
     }
-    var parts = ["\(checkedCount) checked", "\(wrongCount) wrong"]
-    if otherFileCount > 0 {
-      parts.append(otherFileCount.counted("other file") + " skipped")
-    }
-    if let links = errors.skippedLinks { parts.append(links) }
+    let parts =
+      ["\(checkedCount) checked", "\(wrongCount) wrong"] + errors.skipped(otherFileCount: otherFileCount)
     StandardError.write(parts.joined(separator: ", "))
   }
 }

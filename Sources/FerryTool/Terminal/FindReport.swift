@@ -68,8 +68,7 @@ final class FindReport {
     guard isVerbose || isOneOfSeveral || mayBeBehindLink else { return }
     guard !errors.isPipeClosed, output.error == nil else { return }
     var parts = ["\(searchedCount) searched", "\(failedCount) failed"]
-    if otherFileCount > 0 { parts.append(otherFileCount.counted("other file") + " skipped") }
-    if let links = errors.skippedLinks { parts.append(links) }
+    parts += errors.skipped(otherFileCount: otherFileCount)
     StandardError.write(parts.joined(separator: ", "))
   }
 

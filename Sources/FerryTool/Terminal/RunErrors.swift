@@ -40,6 +40,12 @@ final class RunErrors: Sendable {
     return count > 0 ? count.counted("symbolic link") + " skipped" : nil
   }
 
+  /// Returns the numbers of files that are not inputs, and of symbolic links, in words such as `1 other file skipped`. Leaves out zeros.
+  func skipped(otherFileCount: Int) -> [String] {
+    let files = otherFileCount > 0 ? otherFileCount.counted("other file") + " skipped" : nil
+    return [files, skippedLinks].compactMap { $0 }
+  }
+
   /// Writes that a run has no inputs, with the symbolic links that it does not follow: `no files to search, 2 symbolic links skipped`.
   func writeNoInputs(_ words: String) {
     StandardError.write(words + (skippedLinks.map { ", \($0)" } ?? ""))

@@ -88,10 +88,7 @@ final class RunReport {
       parts.append(recordsLeftOut.counted("record") + (isDryRun ? " would be left out" : " left out"))
     }
     if unchangedCount > 0 { parts.append("\(unchangedCount) unchanged") }
-    if otherFileCount > 0 {
-      parts.append(otherFileCount.counted("other file") + " skipped")
-    }
-    if let links = errors.skippedLinks { parts.append(links) }
+    parts += errors.skipped(otherFileCount: otherFileCount)
     StandardError.write(parts.joined(separator: ", "))
   }
 
