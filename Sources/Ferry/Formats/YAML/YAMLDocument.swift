@@ -53,6 +53,9 @@ struct YAMLDocument {
       set { targetNode = UInt32(clamping: newValue) }
     }
 
+    /// True for a collection without brackets.
+    var isBlock: Bool { !isFlow && (kind == .sequence || kind == .mapping) }
+
     /// True if the text of the node begins with an anchor or a tag of its own.
     var hasProperties: Bool { hasAnchor || tag >= 0 }
   }

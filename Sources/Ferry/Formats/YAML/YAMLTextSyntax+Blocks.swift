@@ -4,9 +4,7 @@ extension YAMLTextSyntax {
   func block(_ node: NodeID) -> (any TextBlock)? {
     guard origins.indices.contains(node.index) else { return nil }
     let origin = document.nodes[origins[node.index].node]
-    guard !origin.isFlow, origin.kind == .sequence || origin.kind == .mapping, !isStream(node) else {
-      return nil
-    }
+    guard origin.isBlock, !isStream(node) else { return nil }
     // A sequence begins with its first dash, and a mapping with its first key.
     return YAMLTextBlock(
       syntax: self, column: column(of: document.contentStart(of: origins[node.index].node)),
@@ -16,7 +14,7 @@ extension YAMLTextSyntax {
   /// Returns true for the list of the documents, which has no dashes.
   private func isStream(_ node: NodeID) -> Bool { document.isStream && origins[node.index].node == 0 }
 
-  private func column(of offset: Int) -> Int { offset - startOfLine(at: offset) }
+  func column(of offset: Int) -> Int { offset - startOfLine(at: offset) }
 
   func startOfLine(at offset: Int) -> Int {
     document.text[..<offset].indices.last(where: endsLine).map { $0 + 1 } ?? 0

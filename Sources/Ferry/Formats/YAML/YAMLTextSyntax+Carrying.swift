@@ -8,9 +8,7 @@ extension YAMLTextSyntax {
   func startOfCarriedText(_ node: NodeID) -> Int? {
     guard hasOwnText(node) else { return nil }
     let origin = document.nodes[origins[node.index].node]
-    guard !origin.hasProperties, !origin.isFlow, origin.kind == .sequence || origin.kind == .mapping else {
-      return nil
-    }
+    guard !origin.hasProperties, origin.isBlock else { return nil }
     return startWithComments(of: origins[node.index].node)
   }
 
@@ -49,31 +47,45 @@ extension YAMLTextSyntax {
     // An anchor marks the value at its old place.
     let isAnchored = document.nodes[(node + 1)..<source.next].contains(where: \.hasAnchor)
     guard !isRepeated || !isAnchored else { return nil }
-    let isBlock = !source.isFlow && (source.kind == .sequence || source.kind == .mapping)
-    guard isBlock else {
-      let content = document.text[start..<source.range.upperBound]
-      guard content.contains(UInt8(ascii: "\n")) else { return before + content }
-      let first = source.range.lowerBound
-      guard let old = self.place(after: document.text[startOfLine(at: first)..<first]) else { return nil }
-      return shifted(content, by: place.column - old.column).map { before + $0 }
-    }
-    let first = before.isEmpty ? startWithComments(of: node) : start
-    let lines = document.text[first..<end]
+    guard source.isBlock else { return inlineText(of: node, at: place).map { before + $0 } }
+    return block(of: node, endingAt: end, at: place, after: before)
+  }
+
+  /// Returns the text of a scalar, an alias or a collection in brackets at another place.
+  private func inlineText(of node: Int, at place: Place) -> [UInt8]? {
+    let range = document.nodes[node].range
+    let content = document.text[document.contentStart(of: node)..<range.upperBound]
+    guard content.contains(UInt8(ascii: "\n")) else { return Array(content) }
+    let line = startOfLine(at: range.lowerBound)..<range.lowerBound
+    guard let old = self.place(after: document.text[line]) else { return nil }
+    return shifted(content, by: place.column - old.column)
+  }
+
+  /// Returns the lines of a block at another place.
+  ///
+  /// - Parameter properties: The anchor and the tag of the block with a space after each.
+  private func block(
+    of node: Int, endingAt end: Int, at place: Place, after properties: [UInt8]
+  ) -> [UInt8]? {
+    let start = document.contentStart(of: node)
+    let lines = document.text[(properties.isEmpty ? startWithComments(of: node) : start)..<end]
     let body = lines[..<(lines.lastIndex { !$0.isLineEnd }.map { $0 + 1 } ?? lines.startIndex)]
-    let old = column(ofLineAt: start)
-    guard place.isKey || !before.isEmpty else { return shifted(body, by: line.count - old) }
+    let old = column(of: start)
+    guard place.isKey || !properties.isEmpty else { return shifted(body, by: place.end - old) }
     // The lines of a list may begin in the column of its key.
     let step = old - (columnOfParent(of: node) ?? old - 2)
-    let least = source.kind == .sequence && place.isKey ? 0 : 1
-    let column = place.isAlone ? line.count : place.column + (step < least ? 2 : step)
+    let least = document.nodes[node].kind == .sequence && place.isKey ? 0 : 1
+    let column = place.isAlone ? place.end : place.column + (step < least ? 2 : step)
     let newLine = lineEnd + [UInt8](repeating: 0x20, count: column)
-    return shifted(body, by: column - old).map { before.dropLast() + newLine + $0 }
+    return shifted(body, by: column - old).map { properties.dropLast() + newLine + $0 }
   }
 
   /// A place for a value after the text on a line.
   private struct Place {
     /// The column of the key or the dash of the value.
     var column: Int
+    /// The column after the text.
+    var end: Int
     /// True if a key is before the value.
     var isKey = false
     /// True if the value begins the line.
@@ -93,22 +105,21 @@ extension YAMLTextSyntax {
       index += 1
     }
     guard index < line.endIndex else {
-      return Place(column: (dash ?? line.endIndex) - line.startIndex, isAlone: dash == nil)
+      return Place(
+        column: (dash ?? line.endIndex) - line.startIndex, end: line.count, isAlone: dash == nil)
     }
     let isKey = line.last == 0x20 && line.last { $0 != 0x20 } == UInt8(ascii: ":")
     // The text in brackets goes on in its line.
     guard isKey || line.contains(where: { "[{,".utf8.contains($0) }) else { return nil }
-    return Place(column: index - line.startIndex, isKey: isKey)
+    return Place(column: index - line.startIndex, end: line.count, isKey: isKey)
   }
-
-  private func column(ofLineAt offset: Int) -> Int { offset - startOfLine(at: offset) }
 
   /// Returns the column of the collection around a node; nil if it is in brackets.
   private func columnOfParent(of node: Int) -> Int? {
     var parent = node - 1
     while parent >= 0, document.nodes[parent].next <= node { parent -= 1 }
     guard parent >= 0, !document.nodes[parent].isFlow, !(document.isStream && parent == 0) else { return nil }
-    return column(ofLineAt: document.contentStart(of: parent))
+    return column(of: document.contentStart(of: parent))
   }
 
   /// Returns lines with another indentation, except for the first. Nil if a line has too little of it.
