@@ -7,19 +7,19 @@ extension ValueMerge {
   /// The result has the values of the changed side, even if elements of lists are compared with the wrong
   /// counterparts.
   func reordered(
-    _ three: Three, changed side: MergeSide, at trail: MergeTrail?, _ type: FieldType?, _ isInRecord: Bool
+    _ three: Three, changed side: MergeSide, at position: Position
   ) throws(MergeError) -> Value? {
     switch (three.base, three.ours, three.theirs) {
     case (.dictionary(let base)?, .dictionary(let ours)?, .dictionary(let theirs)?):
-      return .dictionary(try mergeEntries(base, ours, theirs, at: trail, type, isInRecord))
+      return .dictionary(try mergeEntries(base, ours, theirs, at: position))
     case (.array(let base)?, .array(let ours)?, .array(let theirs)?):
-      if let records = try mergeRecords(base, ours, theirs, at: trail, type, isInRecord, onlyByKey: true) {
+      if let records = try mergeRecords(base, ours, theirs, at: position, onlyByKey: true) {
         return .array(records)
       }
-      return .array(try reordered(base, ours, theirs, changed: side, at: trail, type))
+      return .array(try reordered(base, ours, theirs, changed: side, at: position))
     case (.object(let base)?, .object(let ours)?, .object(let theirs)?)
     where [base, ours, theirs].allSatisfy(\.content.isCollection):
-      return try mergeObjects(three, .object(ours), .object(theirs), at: trail, type, isInRecord)
+      return try mergeObjects(three, .object(ours), .object(theirs), at: position)
     default: return three[side]
     }
   }
@@ -27,10 +27,8 @@ extension ValueMerge {
   /// Returns the elements of the side that changed values. An element with a counterpart in the base gets the
   /// key order of the other side's version.
   private func reordered(
-    _ base: [Value], _ ours: [Value], _ theirs: [Value], changed side: MergeSide, at trail: MergeTrail?,
-    _ type: FieldType?
+    _ base: [Value], _ ours: [Value], _ theirs: [Value], changed side: MergeSide, at position: Position
   ) throws(MergeError) -> [Value] {
-    let items: FieldType? = if case .list(let items, _)? = type { items } else { nil }
     var elements = side == .ours ? ours : theirs
     var symbols = Symbols()
     let changed = elements
@@ -42,8 +40,9 @@ extension ValueMerge {
         side == .ours
         ? Three(base: base[index], ours: changed[match], theirs: theirs[index])
         : Three(base: base[index], ours: ours[index], theirs: changed[match])
-      let elementTrail = MergeTrail(trail, .path(.index(match)))
-      elements[match] = try merge(three, at: elementTrail, items, isInRecord: true) ?? changed[match]
+      let element = Position(
+        trail: MergeTrail(position.trail, .path(.index(match))), type: position.elementType)
+      elements[match] = try merge(three, at: element) ?? changed[match]
     }
     return elements
   }

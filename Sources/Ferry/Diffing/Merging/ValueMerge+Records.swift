@@ -16,29 +16,28 @@ extension ValueMerge {
   /// Merges lists of records. Returns nil if the elements are not records or, with `onlyByKey`, if they have
   /// no key; also if the changes of one side to records that the other has replaced together leave the result unknown.
   func mergeRecords(
-    _ base: [Value], _ ours: [Value], _ theirs: [Value], at trail: MergeTrail?, _ type: FieldType?,
-    _ isInRecord: Bool, onlyByKey: Bool
+    _ base: [Value], _ ours: [Value], _ theirs: [Value], at position: Position, onlyByKey: Bool
   ) throws(MergeError) -> [Value]? {
     let lists: [(side: MergeSide, records: [Value])] = [(.base, base), (.ours, ours), (.theirs, theirs)]
     for list in lists {
       guard list.records.allSatisfy({ resolved($0, list.side).isRecord }) else { return nil }
     }
-    let items: FieldType? = if case .list(let items, _)? = type { items } else { nil }
+    let items = position.elementType
     var matching: Matching
-    if let field = try keyField(lists, items, isInRecord) {
-      matching = try matchByKey(field, options.type(of: .string(field), in: items), lists, at: trail)
+    if let field = try keyField(lists, items, position.isInRecord) {
+      matching = try matchByKey(field, options.type(of: .string(field), in: items), lists, at: position.trail)
     } else {
       guard !onlyByKey else { return nil }
       guard let found = matchByContent(base, ours, theirs) else { return nil }
       guard !hasCopies(base, ours, theirs, found) else {
         let three = Three(base: .array(base), ours: .array(ours), theirs: .array(theirs))
-        guard case .array(let records)? = conflict(three, at: trail) else { return ours }
+        guard case .array(let records)? = conflict(three, at: position.trail) else { return ours }
         return records
       }
       matching = found
       matchMoved(base, ours, theirs, &matching)
     }
-    return try merge(lists, matching, at: trail, items)
+    return try merge(lists, matching, at: position.trail, items)
   }
 
   private func merge(
@@ -78,7 +77,7 @@ extension ValueMerge {
       let value =
         isOther && !Self.areSame(three.base, three.ours) && !Self.areSame(three.base, three.theirs)
           && !Self.areSame(three.ours, three.theirs)
-        ? conflict(three, at: recordTrail) : try merge(three, at: recordTrail, items, isInRecord: true)
+        ? conflict(three, at: recordTrail) : try merge(three, at: Position(trail: recordTrail, type: items))
       if let value { merged.append(value) }
     }
     return merged

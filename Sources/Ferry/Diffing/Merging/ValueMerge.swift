@@ -65,10 +65,11 @@ final class ValueMerge {
     let collections = numberObjects()
     findChangedAndRemoved()
     let type = options.record.map { FieldType.list(.record($0), element: $0.element) }
-    let root = try merge(roots, at: nil, type, isInRecord: false) ?? roots.ours ?? ours
+    let root = try merge(roots, at: Position(type: type, isInRecord: false)) ?? roots.ours ?? ours
     try mergeReferredObjects()
     for number in Set(versions.values.flatMap(\.objects.keys)).sorted() where mergedObjects[number] == nil {
-      mergedObjects[number] = try mergedObject(Referred(number: number, trail: trail(of: number)))
+      mergedObjects[number] = try mergedObject(
+        Referred(number: number, position: Position(trail: trail(of: number))))
       try mergeReferredObjects()
     }
     let merged = SharedObjects(root, with: mergedObjects)
@@ -127,12 +128,22 @@ final class ValueMerge {
     MergeTrail(nil, .object { [unowned self] in trails[number] })
   }
 
-  /// An object, with the path and the declared type of the first reference to it.
-  private struct Referred {
-    var number: Int
+  /// A position in the versions, with what the schema says about the value there.
+  struct Position {
+    /// The trail to the value; nil for the root.
     var trail: MergeTrail?
+    /// The declared type of the value; nil if it has none.
     var type: FieldType?
     var isInRecord = true
+
+    /// The declared type of the elements of a list; nil if they have none.
+    var elementType: FieldType? { if case .list(let items, _)? = type { items } else { nil } }
+  }
+
+  /// An object, with the position of the first reference to it.
+  private struct Referred {
+    let number: Int
+    let position: Position
   }
 
   /// Merges the objects to which all versions of merged values refer.
@@ -147,14 +158,16 @@ final class ValueMerge {
 
   private func mergedObject(_ object: Referred) throws(MergeError) -> ObjectValue? {
     let three = objects(object.number)
-    if isReplacedInUse(object.number, three), case .object(let object)? = conflict(three, at: object.trail) {
+    if isReplacedInUse(object.number, three),
+      case .object(let object)? = conflict(three, at: object.position.trail)
+    {
       return object
     }
     // If one side dropped an object that the result still refers to, the object of the other side is used.
     let merged: Value? =
       three.ours == nil || three.theirs == nil
       ? three.ours ?? three.theirs ?? three.base
-      : try merge(three, at: object.trail, object.type, isInRecord: object.isInRecord)
+      : try merge(three, at: object.position)
     guard case .object(let object)? = merged else { return nil }
     return object
   }
@@ -220,14 +233,14 @@ final class ValueMerge {
 
   /// Returns the merged value at a path, or nil if the result has no value there.
   func merge(
-    _ three: Three, at trail: MergeTrail?, _ type: FieldType?, isInRecord: Bool
+    _ three: Three, at position: Position
   ) throws(MergeError) -> Value? {
     if case .reference(let number)? = three.ours, three.ours == three.theirs {
-      noteReference(to: number, at: trail, type, isInRecord: isInRecord)
+      noteReference(to: number, at: position)
       return three.ours
     }
     // A side that has removed a column from a table without rows has the value of the base.
-    let mayLackColumns = trail == nil && !options.removedColumns.isEmpty
+    let mayLackColumns = position.trail == nil && !options.removedColumns.isEmpty
     if !hasReferences(three), !mayLackColumns {
       if three.ours == three.theirs { return three.ours }
       if three.base == three.ours, !isChangedInside(three.ours, .ours) { return three.theirs }
@@ -236,48 +249,49 @@ final class ValueMerge {
       if Self.areSame(three.ours, three.theirs) { return three.ours }
       for (side, other) in [(MergeSide.ours, MergeSide.theirs), (.theirs, .ours)]
       where Self.areSame(three.base, three[side]) && !isChangedInside(three[side], side) {
-        return try reordered(three, changed: other, at: trail, type, isInRecord)
+        return try reordered(three, changed: other, at: position)
       }
     }
-    guard let ours = three.ours, let theirs = three.theirs else { return conflict(three, at: trail) }
+    guard let ours = three.ours, let theirs = three.theirs else { return conflict(three, at: position.trail) }
     // The outermost dictionary is not an element, but has the root element.
-    let isElement = options.mergesElements && type == nil && trail != nil
+    let isElement = options.mergesElements && position.type == nil && position.trail != nil
     if isElement, let shaped = three.elementsInOneShape {
-      return try merge(shaped, at: trail, type, isInRecord: isInRecord)?.element(inShapeOf: three)
+      return try merge(shaped, at: position)?.element(inShapeOf: three)
     }
     if Self.isObject(ours) || Self.isObject(theirs) || three.base.map(Self.isObject) == true {
-      return try mergeObjects(three, ours, theirs, at: trail, type, isInRecord)
+      return try mergeObjects(three, ours, theirs, at: position)
     }
     // Only a missing base is empty. With a base of another kind, both sides have replaced it.
     switch (three.base ?? ours.emptied, ours, theirs) {
     case (.dictionary(let base), .dictionary(let mine), .dictionary(let others)):
-      let merged = try mergeEntries(base, mine, others, at: trail, type, isInRecord)
+      let merged = try mergeEntries(base, mine, others, at: position)
       if isElement { return merged.element }
-      let hasTwoRoots = options.mergesElements && type == nil && merged.count > max(mine.count, others.count)
-      return hasTwoRoots && mine.count == 1 ? conflict(three, at: trail) : .dictionary(merged)
+      let hasTwoRoots =
+        options.mergesElements && position.type == nil && merged.count > max(mine.count, others.count)
+      return hasTwoRoots && mine.count == 1 ? conflict(three, at: position.trail) : .dictionary(merged)
     case (.array(let base), .array(let mine), .array(let others)):
-      let merged = try mergeLists(three, base, mine, others, at: trail, type, isInRecord)
+      let merged = try mergeLists(three, base, mine, others, at: position)
       guard isElement, let merged, merged.count < 2 else { return merged.map(Value.array) }
       // XML has no list without elements, and one element as itself.
       return merged.first
     case (.set(let base), .set(let mine), .set(let others)):
-      return .set(try mergeSets(base, mine, others, at: trail, type, isInRecord))
+      return .set(try mergeSets(base, mine, others, at: position))
     case (.string(let base), .string(let mine), .string(let others)) where !isInObject && three.base != nil:
       guard let merged = PlainLists.mergedLines(of: base, mine, others) else {
-        return conflict(three, at: trail)
+        return conflict(three, at: position.trail)
       }
       return .string(merged)
-    default: return conflict(three, at: trail)
+    default: return conflict(three, at: position.trail)
     }
   }
 
   /// Notes an object to which both sides refer, for the merge of the object itself.
-  private func noteReference(to number: Int, at trail: MergeTrail?, _ type: FieldType?, isInRecord: Bool) {
+  private func noteReference(to number: Int, at position: Position) {
     guard knownReferred.insert(number).inserted else { return }
     let isShared = versions.values.contains { $0.objects[number] != nil && !$0.unshared.contains(number) }
-    referred.append(
-      Referred(
-        number: number, trail: isShared ? self.trail(of: number) : trail, type: type, isInRecord: isInRecord))
+    var position = position
+    if isShared { position.trail = trail(of: number) }
+    referred.append(Referred(number: number, position: position))
   }
 
   /// Returns true if both sides have collections of one kind with references to objects, in which paths to the
@@ -327,8 +341,7 @@ final class ValueMerge {
 
   /// Merges values of which at least one is an object. The class is merged like a field, then the content.
   func mergeObjects(
-    _ three: Three, _ ours: Value, _ theirs: Value, at trail: MergeTrail?, _ type: FieldType?,
-    _ isInRecord: Bool
+    _ three: Three, _ ours: Value, _ theirs: Value, at position: Position
   ) throws(MergeError) -> Value? {
     let classes = [three.base, ours, theirs].map { value -> ObjectClass? in
       guard case .object(let object)? = value else { return nil }
@@ -341,10 +354,10 @@ final class ValueMerge {
     // The class of a scalar cannot be merged separately from the scalar.
     guard contents.dropFirst().allSatisfy({ $0?.isCollection == true }), contents[0]?.isCollection != false
     else {
-      return conflict(three, at: trail)
+      return conflict(three, at: position.trail)
     }
     if Self.isReplaced(three.base, by: ours) || Self.isReplaced(three.base, by: theirs) {
-      return conflict(three, at: trail)
+      return conflict(three, at: position.trail)
     }
     var merged = classes[1]
     if classes[1] != classes[2] {
@@ -354,7 +367,7 @@ final class ValueMerge {
         let name = { (type: ObjectClass?) in type.map { Value.string($0.name) } }
         _ = conflict(
           Three(base: name(classes[0]), ours: name(classes[1]), theirs: name(classes[2])),
-          at: MergeTrail(trail, .path(.key("$class"))))
+          at: MergeTrail(position.trail, .path(.key("$class"))))
         if winner == .theirs { merged = classes[2] }
       }
     }
@@ -362,8 +375,7 @@ final class ValueMerge {
     isInObject = true
     defer { isInObject = isInner }
     let content = try merge(
-      Three(base: contents[0], ours: contents[1], theirs: contents[2]), at: trail, type,
-      isInRecord: isInRecord)
+      Three(base: contents[0], ours: contents[1], theirs: contents[2]), at: position)
     guard let content, let merged else { return content }
     return .object(ObjectValue(merged, content: content))
   }
@@ -377,19 +389,19 @@ final class ValueMerge {
   }
 
   func mergeEntries(
-    _ base: KeyedValues, _ ours: KeyedValues, _ theirs: KeyedValues, at trail: MergeTrail?,
-    _ type: FieldType?,
-    _ isInRecord: Bool
+    _ base: KeyedValues, _ ours: KeyedValues, _ theirs: KeyedValues, at position: Position
   ) throws(MergeError) -> KeyedValues {
     var merged = KeyedValues()
     var keys = MergedOrder.of(base: base.keys, ours: ours.keys, theirs: theirs.keys)
-    if options.mergesElements { keys = elementOrder(of: keys, in: [base, ours, theirs], type) }
+    if options.mergesElements { keys = elementOrder(of: keys, in: [base, ours, theirs], position.type) }
     for key in keys {
       let three = Three(base: base[key], ours: ours[key], theirs: theirs[key])
       if isLayout(three, of: key, besideChildrenOf: merged, since: base) { continue }
       merged[key] = try merge(
-        three, at: MergeTrail(trail, .key(key)), options.type(of: key, in: type),
-        isInRecord: isInRecord)
+        three,
+        at: Position(
+          trail: MergeTrail(position.trail, .key(key)), type: options.type(of: key, in: position.type),
+          isInRecord: position.isInRecord))
     }
     return merged
   }
@@ -403,15 +415,14 @@ final class ValueMerge {
   }
 
   private func mergeSets(
-    _ base: [Value], _ ours: [Value], _ theirs: [Value], at trail: MergeTrail?, _ type: FieldType?,
-    _ isInRecord: Bool
+    _ base: [Value], _ ours: [Value], _ theirs: [Value], at position: Position
   ) throws(MergeError) -> [Value] {
-    if let merged = try mergeRecords(base, ours, theirs, at: trail, type, isInRecord, onlyByKey: true) {
+    if let merged = try mergeRecords(base, ours, theirs, at: position, onlyByKey: true) {
       return merged
     }
     let (old, mine, others) = (Set(base), Set(ours), Set(theirs))
-    return ours.filter { others.contains($0) || !old.contains($0) || isKept($0, .ours, at: trail) }
-      + theirs.filter { !mine.contains($0) && (!old.contains($0) || isKept($0, .theirs, at: trail)) }
+    return ours.filter { others.contains($0) || !old.contains($0) || isKept($0, .ours, at: position.trail) }
+      + theirs.filter { !mine.contains($0) && (!old.contains($0) || isKept($0, .theirs, at: position.trail)) }
   }
 
   /// Returns true if the result keeps a member of a set that a side has changed and the other side has removed. That is
@@ -427,10 +438,9 @@ final class ValueMerge {
   }
 
   private func mergeLists(
-    _ three: Three, _ base: [Value], _ ours: [Value], _ theirs: [Value], at trail: MergeTrail?,
-    _ type: FieldType?, _ isInRecord: Bool
+    _ three: Three, _ base: [Value], _ ours: [Value], _ theirs: [Value], at position: Position
   ) throws(MergeError) -> [Value]? {
-    if let merged = try mergeRecords(base, ours, theirs, at: trail, type, isInRecord, onlyByKey: false) {
+    if let merged = try mergeRecords(base, ours, theirs, at: position, onlyByKey: false) {
       return merged
     }
     let isChangedInside = isChangedInside(three.ours, .ours) || isChangedInside(three.theirs, .theirs)
@@ -439,7 +449,7 @@ final class ValueMerge {
     }
     // Both sides have made the same list. The objects in it are merged by their numbers.
     if ours == theirs { return ours }
-    guard case .array(let values)? = conflict(three, at: trail) else { return ours }
+    guard case .array(let values)? = conflict(three, at: position.trail) else { return ours }
     return values
   }
 }

@@ -34,6 +34,7 @@ extension YAMLTextSyntax {
     return CarriedText(text: text(of: origins[node.index].node, endingAt: end, after: line, isRepeated))
   }
 
+  /// Returns the text of a value at another place, with its anchor and its tag.
   private func text(
     of node: Int, endingAt end: Int, after line: ArraySlice<UInt8>, _ isRepeated: Bool
   ) -> [UInt8]? {
