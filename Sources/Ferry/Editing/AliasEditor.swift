@@ -178,7 +178,7 @@ struct AliasEditor {
   }
 
   private func parent(of trail: NodeTrail) throws(FerryError) -> NodeID? {
-    trail.children.isEmpty ? nil : try list.node(at: NodeTrail(children: trail.children.dropLast()))
+    trail.children.isEmpty ? nil : try list.node(at: trail.parent)
   }
 
   // MARK: Entries

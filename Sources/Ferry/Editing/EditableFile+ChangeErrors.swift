@@ -17,7 +17,7 @@ extension EditableFile {
     guard archive != nil, case .set = change, case .value(let entry)? = location.trail.children.last else {
       return
     }
-    let object = try list.node(at: NodeTrail(children: location.trail.children.dropLast()))
+    let object = try list.node(at: location.trail.parent)
     guard location.isField, try list.isString(list.key(entry, of: object), "$class") else { return }
     throw FerryError(.path(.cannotPut("this value", .keepsClass)))
   }

@@ -22,7 +22,7 @@ extension EditableFile {
     guard format.description.hasMergeKeys, !options.changesAliases,
       case .value(let index)? = location.trail.children.last
     else { return false }
-    let dictionary = try list.node(at: NodeTrail(children: location.trail.children.dropLast()))
+    let dictionary = try list.node(at: location.trail.parent)
     return try isMerged(list.key(index, of: dictionary))
   }
 
@@ -32,7 +32,7 @@ extension EditableFile {
     _ location: ValueLocation, at path: ValuePath, with value: Value
   ) throws(FerryError) -> Bool {
     guard case .key(let name)? = path.steps.last, try isMergedEntry(at: location) else { return false }
-    let trail = NodeTrail(children: location.trail.children.dropLast())
+    let trail = location.trail.parent
     let dictionary = ValueLocation(trail: trail, node: try list.node(at: trail))
     guard try mergedValue(name, in: dictionary.node) != value else { return false }
     let step = ValuePath.Step.key(name)

@@ -221,7 +221,7 @@ final class EditedPropertyList: PropertyListNodes {
       root = node
       return
     }
-    try put([child.index: node], in: NodeTrail(children: Array(trail.children.dropLast())))
+    try put([child.index: node], in: trail.parent)
   }
 
   /// Replaces the elements or values with some indices in the collection at the end of a trail, as seen along this trail only.

@@ -18,6 +18,9 @@ struct NodeTrail: Hashable {
   /// The steps from the root.
   var children: [Child] = []
 
+  /// The trail to the collection around the node; empty for the root.
+  var parent: NodeTrail { NodeTrail(children: children.dropLast()) }
+
   /// Returns the trail to a child of this trail's node.
   func appending(_ child: Child) -> NodeTrail { NodeTrail(children: children + [child]) }
 }
