@@ -187,9 +187,7 @@ public struct FerryDecoder: Sendable {
   private func found<T: Decodable>(
     in input: any ByteInput, named name: String?, isWhole: Bool
   ) throws(FerryError) -> Found<T> {
-    let detected = try DetectedInput(
-      input, named: name, given: reading.format, declared: reading.declaredFormats,
-      encoding: reading.encoding, budget: reading.budget)
+    let detected = try DetectedInput(input, named: name, reading)
     if reading.select == nil, let objects = try detected.archive() { return .archive(objects) }
     var options = reading
     (options.csv.readsEmptyCellsAsNull, options.csv.readsEmptyLinesAsNull) = (true, true)

@@ -69,9 +69,7 @@ extension Conversion {
   /// - Throws: An error of the input.
   public func tableNames(of input: any ByteInput, named name: String? = nil) throws(FerryError) -> [String] {
     guard writesOneTable else { return [] }
-    let detected = try DetectedInput(
-      input, named: name, given: reading.format, declared: reading.declaredFormats,
-      encoding: reading.encoding, budget: reading.budget)
+    let detected = try DetectedInput(input, named: name, reading)
     guard detected.format.description.isDatabase else { return [] }
     let options = readingOptions(for: detected.format)
     return try OpenedInput(detected, options).tableNames(options)

@@ -87,9 +87,7 @@ extension FileComparison {
   ) throws(VersionError) -> ArchiveEntries {
     try VersionError.of(failure) { () throws(FerryError) in
       let options = options(for: file)
-      let detected = try DetectedInput(
-        MemoryInput(file.bytes), named: file.name, given: options.format, declared: options.declaredFormats,
-        encoding: options.encoding, budget: options.budget, opensArchive: true)
+      let detected = try DetectedInput(MemoryInput(file.bytes), named: file.name, options, opensArchive: true)
       return try OpenedInput(detected, options).archiveEntries(options)
     }
   }

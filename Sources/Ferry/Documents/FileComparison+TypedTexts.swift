@@ -40,9 +40,7 @@ extension FileComparison {
   /// are read.
   private func detected(_ file: File) -> DetectedInput? {
     let options = options(for: file)
-    return try? DetectedInput(
-      MemoryInput(file.bytes), named: file.name, given: options.format, declared: options.declaredFormats,
-      encoding: options.encoding, budget: options.budget, opensArchive: true)
+    return try? DetectedInput(MemoryInput(file.bytes), named: file.name, options, opensArchive: true)
   }
 
   /// Returns the comparison by texts of two files, if the first is a document, or a ZIP archive with documents; nil for others, and if the

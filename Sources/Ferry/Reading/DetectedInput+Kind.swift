@@ -13,6 +13,17 @@ extension Format {
 }
 
 extension DetectedInput {
+  /// Detects the format of an input with the options for reading it.
+  ///
+  /// - Parameter opensArchive: Pass true to read the only file in a ZIP archive in place of the archive.
+  init(
+    _ input: any ByteInput, named name: String?, _ options: ReadingOptions, opensArchive: Bool = false
+  ) throws(FerryError) {
+    try self.init(
+      input, named: name, given: options.format, declared: options.declaredFormats,
+      encoding: options.encoding, budget: options.budget, opensArchive: opensArchive)
+  }
+
   /// Returns the kind of the input, whose decisive keys may follow others. An input with the keys of an archive can be read again.
   func kind(budget: Budget) throws(FerryError) -> DocumentProbe.Kind {
     switch DocumentProbe.beginning(of: head, format: format) {

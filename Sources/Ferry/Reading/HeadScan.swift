@@ -32,20 +32,17 @@ extension DetectedInput {
   /// - Parameters:
   ///   - input: The input.
   ///   - name: The file name of the input.
-  ///   - given: The format, or nil to detect it.
-  ///   - declared: The formats that document types declare, by the names of files.
-  ///   - encoding: The encoding of a text that does not show it, or nil.
+  ///   - options: The options for reading it.
   ///   - matchesSchemas: True if built-in schemas are matched with the first record of XML.
-  ///   - budget: The limits of the scan.
   /// - Throws: A `FerryError` with the reason `FileProblem.empty`, `unknownFormat` or `otherKind` if Ferry cannot read the input.
   init(
-    _ input: any ByteInput, named name: String?, given: Format?, declared: DeclaredFormats,
-    encoding: String?, matchesSchemas: Bool, budget: Budget
+    _ input: any ByteInput, named name: String?, _ options: ReadingOptions, matchesSchemas: Bool
   ) throws(FerryError) {
-    guard let given else {
+    let (encoding, budget) = (options.encoding, options.budget)
+    guard let given = options.format else {
       let scan = FormatScan(named: name, matchesSchemas: matchesSchemas, budget: budget)
       try self.init(
-        input, named: name, given: nil, declared: declared, encoding: encoding, budget: budget,
+        input, named: name, given: nil, declared: options.declaredFormats, encoding: encoding, budget: budget,
         opensArchive: true
       ) { encoding == nil && scan.isOver($0) }
       return

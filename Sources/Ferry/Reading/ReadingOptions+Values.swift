@@ -48,9 +48,7 @@ extension ReadingOptions {
     {
       return DetectedInput(file, readBefore: document)
     }
-    return try DetectedInput(
-      input, named: name, given: format, declared: declaredFormats, encoding: encoding,
-      matchesSchemas: schema == nil && matchesSchemas, budget: budget)
+    return try DetectedInput(input, named: name, self, matchesSchemas: schema == nil && matchesSchemas)
   }
 
   private func read(

@@ -50,9 +50,7 @@ public struct SchemaInference: Sendable {
     _ input: any ByteInput, named name: String? = nil, reading ownOptions: ReadingOptions? = nil
   ) throws(FerryError) {
     let options = ownOptions?.forInference ?? options
-    let detected = try DetectedInput(
-      input, named: name, given: options.format, declared: options.declaredFormats,
-      encoding: options.encoding, matchesSchemas: false, budget: options.budget)
+    let detected = try DetectedInput(input, named: name, options, matchesSchemas: false)
     try detected.checkNotEmpty()
     do throws(FerryError) {
       let opened = try OpenedInput(detected, options)

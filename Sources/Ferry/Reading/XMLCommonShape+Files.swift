@@ -50,9 +50,7 @@ extension XMLPaths {
     keeping documents: ReadDocuments? = nil
   ) throws(FerryError) {
     let (budget, xml) = (options.budget, options.xml)
-    let detected = try DetectedInput(
-      input, named: name, given: options.format, declared: options.declaredFormats,
-      encoding: options.encoding, budget: budget, opensArchive: true)
+    let detected = try DetectedInput(input, named: name, options, opensArchive: true)
     guard detected.format.isOfElements else { return nil }
     let shape = XMLShape(budget: budget, options: xml)
     let keeping = documents == nil ? nil : KeepingShape(shape)

@@ -36,9 +36,7 @@ struct RecordReading: Sendable {
     handingOn handOn: @escaping (RecordBatch) throws(FerryError) -> Void
   ) throws(FerryError) -> Conversion.Report {
     let detected = try DetectedInput(
-      input, named: name, given: options.format, declared: options.declaredFormats,
-      encoding: options.encoding,
-      matchesSchemas: options.schema == nil && options.matchesSchemas, budget: options.budget)
+      input, named: name, options, matchesSchemas: options.schema == nil && options.matchesSchemas)
     try detected.checkNotEmpty()
     let opened: OpenedInput
     do throws(FerryError) { opened = try OpenedInput(detected, options) } catch {

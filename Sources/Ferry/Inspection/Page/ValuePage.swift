@@ -57,9 +57,7 @@ public struct ValuePage {
     var facts = PageFacts(of: bytes, named: name, options)
     if let attachments { facts.add(attachments) }
     self.facts = facts
-    let detected = try DetectedInput(
-      MemoryInput(bytes), named: name, given: options.format, declared: options.declaredFormats,
-      encoding: options.encoding, budget: options.budget, opensArchive: true)
+    let detected = try DetectedInput(MemoryInput(bytes), named: name, options, opensArchive: true)
     let hasPathsOfText = try detected.hasPathsOfText(budget: options.budget)
     hasPaths = !facts.isDatabase && !hasPathsOfText
     self.name = name
