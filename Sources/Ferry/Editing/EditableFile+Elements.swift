@@ -34,24 +34,32 @@ extension EditableFile {
     let old = try list.builtValue(of: location.node)
     let added = try value(new, at: location, replaces: false)
     try checkLookalikes(in: added)
-    switch step {
-    case .key(let key):
-      let text = old.plainText ?? ""
-      // An attribute that is added turns white space into text.
-      var isLayout = text.isEmpty
-      if !key.begins(with: "@"), text.isLayout, try !keepsSpace(location), try !isMarked(location.node) {
-        isLayout = true
+    let new: Value =
+      switch step {
+      case .key(let key): .dictionary(try entries(of: old, at: location, adding: added, for: key))
+      case .index(0): .array([added, old])
+      default: .array([old, added])
       }
-      guard isLayout || !key.equals("#text") else { throw FerryError(.path(.exists(key))) }
-      var entries = KeyedValues()
-      entries[key] = added
-      if !isLayout { entries["#text"] = old }
-      try editor().set(.dictionary(entries), at: location)
-    case .index(0): try editor().set(.array([added, old]), at: location)
-    default: try editor().set(.array([old, added]), at: location)
-    }
+    try editor().set(new, at: location)
     reportOtherForms(of: added, at: path.appending(step))
     return true
+  }
+
+  /// Returns the entries of an element that has only text so far, with a new one.
+  private func entries(
+    of old: Value, at location: ValueLocation, adding added: Value, for key: String
+  ) throws(FerryError) -> KeyedValues {
+    let text = old.plainText ?? ""
+    // An attribute that is added turns white space into text.
+    var isLayout = text.isEmpty
+    if !key.begins(with: "@"), text.isLayout, try !keepsSpace(location), try !isMarked(location.node) {
+      isLayout = true
+    }
+    guard isLayout || !key.equals("#text") else { throw FerryError(.path(.exists(key))) }
+    var entries = KeyedValues()
+    entries[key] = added
+    if !isLayout { entries["#text"] = old }
+    return entries
   }
 
   private func isRootElement(_ location: ValueLocation) throws(FerryError) -> Bool {
