@@ -33,32 +33,17 @@ final class EditedPropertyList: PropertyListNodes {
   let capabilities: FormatCapabilities
   /// True if the values are those of a typedstream, which become objects.
   let isTypedstream: Bool
-  private(set) var root: NodeID
-  private var replaced: [NodeID: Content] = [:]
-  /// For each node of the base, true if it was replaced. Empty before the first replacement, because every
-  /// access to a node checks it.
-  private var isReplaced: [Bool] = []
-  private var added: [Content] = []
   private let baseCount: Int
-  /// The collections with more than one reference. A change through one reference must not affect the others.
-  private var sharedCollections: Set<NodeID>?
   /// The new scalars that use the node of an equal scalar, by node.
   var sharedScalars: [NodeID: NodeID] = [:]
+  private var changes: State
   private let lookups = KeyLookups()
-  /// The number of bytes of all scalars that changes have put into the list.
-  private var scalarBytes = 0
   /// The node that a reference means in a change, and the value of its copy.
   private var movedNode: (node: NodeID, copy: Value?)?
   /// The value that a change adds, and the node of the list that it comes from.
   private var carried: (value: Value, node: NodeID)?
   /// True if a value with a text in the file may be at another place.
   var carriesTexts = false
-  /// The nodes that have been moved to another path.
-  private(set) var movedNodes: Set<NodeID> = []
-  /// The nodes that have been copied, by their copies, with those in them.
-  private var origins: [NodeID: NodeID] = [:]
-  /// The values that changes have put in the place of copies and of what these copy.
-  var copies = CopiedValues()
   /// The number of changes so far, with those that were undone.
   private(set) var changeCount = 0
 
@@ -69,60 +54,74 @@ final class EditedPropertyList: PropertyListNodes {
     self.base = base
     self.isTypedstream = isTypedstream
     self.capabilities = capabilities
-    root = base.root
+    changes = State(root: base.root)
     baseCount = base.nodeCount
   }
 
-  /// A snapshot of the changes.
+  /// The changes so far.
   struct State {
-    fileprivate let root: NodeID
-    fileprivate let replaced: [NodeID: Content]
-    fileprivate let isReplaced: [Bool]
-    fileprivate let added: [Content]
-    fileprivate let scalarBytes: Int
-    fileprivate let sharedCollections: Set<NodeID>?
-    fileprivate let movedNodes: Set<NodeID>
-    fileprivate let origins: [NodeID: NodeID]
-    fileprivate let copies: CopiedValues
+    fileprivate var root: NodeID
+    fileprivate var replaced: [NodeID: Content] = [:]
+    /// For each node of the base, true if it was replaced. Empty before the first replacement, because every
+    /// access to a node checks it.
+    fileprivate var isReplaced: [Bool] = []
+    fileprivate var added: [Content] = []
+    /// The number of bytes of all scalars that changes have put into the list.
+    fileprivate var scalarBytes = 0
+    /// The collections with more than one reference. A change through one reference must not affect the others.
+    fileprivate var sharedCollections: Set<NodeID>?
+    /// The nodes that have been moved to another path.
+    fileprivate var movedNodes: Set<NodeID> = []
+    /// The nodes that have been copied, by their copies, with those in them.
+    fileprivate var origins: [NodeID: NodeID] = [:]
+    /// The values that changes have put in the place of copies and of what these copy.
+    fileprivate var copies = CopiedValues()
+
+    fileprivate init(root: NodeID) { self.root = root }
   }
 
   /// The current changes. Setting an earlier state undoes the changes after it.
   var state: State {
-    get {
-      State(
-        root: root, replaced: replaced, isReplaced: isReplaced, added: added, scalarBytes: scalarBytes,
-        sharedCollections: sharedCollections, movedNodes: movedNodes, origins: origins, copies: copies)
-    }
+    get { changes }
     set {
-      (root, replaced, isReplaced) = (newValue.root, newValue.replaced, newValue.isReplaced)
-      (added, scalarBytes) = (newValue.added, newValue.scalarBytes)
-      sharedCollections = newValue.sharedCollections
-      (movedNodes, origins, copies) = (newValue.movedNodes, newValue.origins, newValue.copies)
+      changes = newValue
       changeCount += 1
       lookups.removeAll()
     }
   }
 
+  var root: NodeID { changes.root }
+  /// The nodes that have been moved to another path.
+  var movedNodes: Set<NodeID> { changes.movedNodes }
+  /// The values that changes have put in the place of copies and of what these copy.
+  var copies: CopiedValues {
+    _read { yield changes.copies }
+    _modify { yield &changes.copies }
+  }
+
   /// True if there are no changes.
-  var isUnchanged: Bool { replaced.isEmpty && root == base.root }
+  var isUnchanged: Bool { changes.replaced.isEmpty && root == base.root }
   /// The number of the first new node.
   var firstNewNode: NodeID { NodeID(baseCount) }
   /// Returns true if the content of a base node was changed.
-  func isChanged(_ node: NodeID) -> Bool { isReplaced.indices.contains(node.index) && isReplaced[node.index] }
+  func isChanged(_ node: NodeID) -> Bool {
+    changes.isReplaced.indices.contains(node.index) && changes.isReplaced[node.index]
+  }
 
   /// The changed nodes in order, followed by the new ones.
-  var changedNodes: [NodeID] { replaced.keys.sorted() + (baseCount..<nodeCount).map(NodeID.init) }
+  var changedNodes: [NodeID] { changes.replaced.keys.sorted() + (baseCount..<nodeCount).map(NodeID.init) }
 
   // MARK: Nodes
 
-  var nodeCount: Int { baseCount + added.count }
-  var byteCount: Int { base.byteCount + added.count * 16 + scalarBytes }
+  var nodeCount: Int { baseCount + changes.added.count }
+  var byteCount: Int { base.byteCount + changes.added.count * 16 + changes.scalarBytes }
   var budget: Budget { base.budget }
   var hasCollectionsAsKeys: Bool { base.hasCollectionsAsKeys }
 
   private func content(of node: NodeID) -> Content? {
-    guard node.index >= baseCount else { return isChanged(node) ? replaced[node] : nil }
-    return added.indices.contains(node.index - baseCount) ? added[node.index - baseCount] : nil
+    guard node.index >= baseCount else { return isChanged(node) ? changes.replaced[node] : nil }
+    return changes.added.indices.contains(node.index - baseCount)
+      ? changes.added[node.index - baseCount] : nil
   }
 
   func location(of node: NodeID) -> InputLocation {
@@ -210,15 +209,15 @@ final class EditedPropertyList: PropertyListNodes {
 
   /// Adds a node that nothing refers to yet.
   func add(_ content: Content) -> NodeID {
-    scalarBytes += content.scalarBytes
-    added.append(content)
-    return NodeID(baseCount + added.count - 1)
+    changes.scalarBytes += content.scalarBytes
+    changes.added.append(content)
+    return NodeID(baseCount + changes.added.count - 1)
   }
 
   /// Replaces the node at the end of a trail.
   func put(_ node: NodeID, at trail: NodeTrail) throws(FerryError) {
     guard let child = trail.children.last else {
-      root = node
+      changes.root = node
       return
     }
     try put([child.index: node], in: trail.parent)
@@ -285,7 +284,7 @@ final class EditedPropertyList: PropertyListNodes {
     let value = try value(index, of: node(at: trail))
     try replaceEntries(index..<index + 1, of: trail, by: [key], [value])
     // In a typedstream, the value at the new key is the object at the old one, and no copy of it.
-    if isTypedstream { movedNodes.insert(value) }
+    if isTypedstream { changes.movedNodes.insert(value) }
   }
 
   /// Replaces children of a collection for all its references.
@@ -320,18 +319,18 @@ final class EditedPropertyList: PropertyListNodes {
     changeCount += 1
     var content = try take(node)
     body(&content)
-    guard node.index < baseCount else { return added[node.index - baseCount] = content }
-    if isReplaced.isEmpty { isReplaced = [Bool](repeating: false, count: baseCount) }
-    isReplaced[node.index] = true
-    replaced[node] = content
+    guard node.index < baseCount else { return changes.added[node.index - baseCount] = content }
+    if changes.isReplaced.isEmpty { changes.isReplaced = [Bool](repeating: false, count: baseCount) }
+    changes.isReplaced[node.index] = true
+    changes.replaced[node] = content
   }
 
   /// Returns the content of a collection to change and put back. Nothing else refers to it then.
   private func take(_ node: NodeID) throws(FerryError) -> Content {
-    if node.index >= baseCount, added.indices.contains(node.index - baseCount) {
-      return added[node.index - baseCount].take()
+    if node.index >= baseCount, changes.added.indices.contains(node.index - baseCount) {
+      return changes.added[node.index - baseCount].take()
     }
-    if isChanged(node), let content = replaced[node]?.take() { return content }
+    if isChanged(node), let content = changes.replaced[node]?.take() { return content }
     return try copy(of: node)
   }
 
@@ -408,7 +407,7 @@ final class EditedPropertyList: PropertyListNodes {
   func referencedNode() throws(FerryError) -> NodeID? {
     guard let (node, copy) = movedNode else { return nil }
     guard let copy else {
-      movedNodes.insert(node)
+      changes.movedNodes.insert(node)
       return node
     }
     let new = try add(value: copy)
@@ -420,7 +419,7 @@ final class EditedPropertyList: PropertyListNodes {
   func setOrigins(of copy: NodeID, copying node: NodeID) throws(FerryError) {
     var pairs = [(copy: copy, node: node)]
     while let (copy, node) = pairs.popLast() {
-      origins[copy] = origins[node] ?? node
+      changes.origins[copy] = changes.origins[node] ?? node
       let kind = try kind(of: node)
       guard kind.isCollection, try self.kind(of: copy) == kind else { continue }
       switch kind {
@@ -465,20 +464,20 @@ final class EditedPropertyList: PropertyListNodes {
   }
 
   /// Returns the node of the original file that a node is a copy of, or nil.
-  func origin(of node: NodeID) -> NodeID? { origins[node].flatMap { $0 < firstNewNode ? $0 : nil } }
+  func origin(of node: NodeID) -> NodeID? { changes.origins[node].flatMap { $0 < firstNewNode ? $0 : nil } }
 
   // MARK: Shared collections
 
   private func isShared(_ node: NodeID) throws(FerryError) -> Bool {
-    if sharedCollections == nil { sharedCollections = try findSharedCollections() }
-    return sharedCollections?.contains(node) ?? false
+    if changes.sharedCollections == nil { changes.sharedCollections = try findSharedCollections() }
+    return changes.sharedCollections?.contains(node) ?? false
   }
 
   private func markChildrenShared(of node: NodeID) throws(FerryError) {
     // A copy that is not part of the list yet would not be found later.
-    if sharedCollections == nil { sharedCollections = try findSharedCollections() }
+    if changes.sharedCollections == nil { changes.sharedCollections = try findSharedCollections() }
     try forEachChild(of: node) { child throws(FerryError) in
-      if try kind(of: child).isCollection { sharedCollections?.insert(child) }
+      if try kind(of: child).isCollection { changes.sharedCollections?.insert(child) }
     }
   }
 
