@@ -28,10 +28,10 @@ struct CopiedValues {
   /// The number of values that were changed besides those at the given paths.
   var changeCount: Int { changed.count { !given.contains($0) } + changeCountInData }
 
-  /// Notes a change at a place to which no given path needs to lead.
+  /// Notes a change of a value, also of one to which no given path leads.
   mutating func noteChange(at trail: NodeTrail) { changed.insert(trail) }
 
-  /// Notes a place to which a given path leads.
+  /// Notes a value to which a given path leads.
   mutating func noteGiven(_ trail: NodeTrail) { given.insert(trail) }
 
   /// Adds the node of a dictionary in a list of a merge key, with its values and their sources.

@@ -1,4 +1,4 @@
-// Moves of objects that several paths lead to, and that may contain the new path by another one.
+// Moves that would put a value inside itself. Several paths may lead to one object, so it is not enough to compare the two paths.
 
 extension EditableFile {
   /// A value that moves, with the objects to which a path leads through it.
@@ -9,8 +9,8 @@ extension EditableFile {
     /// The numbers of the objects inside the value.
     let inner: Set<Int>
 
-    /// Returns true if the value would contain itself in an object with a number. A value that contains itself before, such as one with
-    /// its parent, may move inside the objects to which it refers.
+    /// Returns true if the value would contain itself after a move into the object with a number. A value that contains itself already, as
+    /// one with a reference to its parent does, may move into the objects to which it refers.
     func isAround(_ number: Int) -> Bool {
       guard let object else { return inner.contains(number) }
       return number == object || inner.contains(number) && !inner.contains(object)

@@ -101,7 +101,7 @@ extension EditableFile {
 
   /// Calls a function with each value that a path selects and the path that it gets. Undoes all changes if one fails.
   ///
-  /// - Parameter verb: What happens to the values, for a message.
+  /// - Parameter verb: The verb of the error for several values that would get one path: `move`, `be copied`.
   private func transfer(
     _ path: ValuePath, to newPath: ValuePath, _ verb: String,
     _ change: (_ source: ValuePath, _ target: ValuePath) throws(FerryError) -> Void

@@ -18,7 +18,7 @@ extension EditingCommand {
   ///
   /// - Parameters:
   ///   - selections: The steps of each path that may select several values.
-  ///   - verb: The change that is made to the values: `set`.
+  ///   - verb: The participle of the change, for the message: `set`, `moved`.
   ///   - others: The other files that the command reads.
   ///   - change: Makes the changes, and returns their number.
   func edit(

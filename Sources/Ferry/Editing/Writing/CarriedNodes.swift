@@ -1,5 +1,4 @@
-/// The values of a changed text as a writer of new text sees them: each value that is in the original text is a mark, in whose place its own
-/// text is put later.
+/// The values of a changed text for a writer of new text. A value with a text in the original is a mark, which this text replaces later.
 ///
 ///     a: 0x10      `move a l.b`      l:                l:
 ///     l: {}                            b: carried1z      b: 0x10
@@ -35,13 +34,13 @@ final class CarriedNodes: PropertyListNodes {
     return found
   }
 
-  /// Makes a node one whose text is shown as a mark if it has one. Returns true if it has one.
+  /// Shows a value as a mark if it has a text in the original. Returns true if it has one.
   func show(_ node: NodeID) throws(FerryError) -> Bool {
     values.insert(node)
     return try mark(of: node) != nil
   }
 
-  /// Returns the mark in place of a value. Nil for a value without a text in the original.
+  /// Returns the mark of a value; nil for a value without a text in the original, and for one that is not shown.
   private func mark(of node: NodeID) throws(FerryError) -> [UInt8]? {
     guard values.contains(node) else { return nil }
     if let known = marks[node] { return known }
