@@ -24,6 +24,11 @@ extension Array<UInt8> {
     return count > 0 && last != UInt8(ascii: "\r") ? end : nil
   }
 
+  /// Returns the beginning of the line that contains an offset.
+  func startOfLine(at offset: Int) -> Int {
+    self[..<offset].lastIndex(where: \.isLineEnd).map { $0 + 1 } ?? 0
+  }
+
   /// The text with a line feed in place of each CR LF.
   var withLineFeeds: [UInt8] {
     var text: [UInt8] = []

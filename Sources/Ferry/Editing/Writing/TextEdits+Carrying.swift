@@ -54,8 +54,7 @@ extension TextEdits {
     for place in places {
       text += marked[done..<place.range.lowerBound]
       done = place.range.upperBound
-      let start = marked[..<place.range.lowerBound].lastIndex(where: \.isLineEnd).map { $0 + 1 } ?? 0
-      let line = marked[start..<place.range.lowerBound]
+      let line = marked[marked.startOfLine(at: place.range.lowerBound)..<place.range.lowerBound]
       let isRepeated = kept.contains(place.node) || !used.insert(place.node).inserted
       let end = endWithComment(of: place.node, isRemoved: true)
       if let block = syntax.carriedText(of: place.node, endingAt: end, after: line, isRepeated: isRepeated) {
@@ -85,12 +84,26 @@ extension TextEdits {
   private func indentedText(of node: NodeID, after line: ArraySlice<UInt8>) throws(FerryError) -> [UInt8] {
     let range = ranges[node.index]
     let new = Array(line.prefix { $0.isBlankInLine })
-    let start = source[..<range.lowerBound].lastIndex(where: \.isLineEnd).map { $0 + 1 } ?? 0
-    let old = source[start..<range.lowerBound].prefix { $0.isBlankInLine }
+    let old = source[source.startOfLine(at: range.lowerBound)..<range.lowerBound].prefix { $0.isBlankInLine }
     guard !old.elementsEqual(new), source[range].contains(where: \.isLineEnd) else {
       return Array(source[range])
     }
-    var offsets = Set(syntax.markup(in: source[range]).map(\.startIndex))
+    var changes: [ByteEdit] = []
+    for offset in try tokenOffsets(in: node) {
+      let gap = gap(before: offset)
+      guard gap.lowerBound >= range.lowerBound, let end = source[gap].lastIndex(where: \.isLineEnd),
+        source[(end + 1)..<offset].starts(with: old)
+      else { continue }
+      let change = end + 1 - range.lowerBound..<end + 1 + old.count - range.lowerBound
+      changes.append(ByteEdit(range: change, text: new))
+    }
+    return changes.applied(to: Array(source[range]))
+  }
+
+  /// Returns the offsets of the comments, keys, values and closing brackets or tags in the text of a value. Only they may begin a line that is
+  /// not inside a scalar or a comment.
+  private func tokenOffsets(in node: NodeID) throws(FerryError) -> Set<Int> {
+    var offsets = Set(syntax.markup(in: source[ranges[node.index]]).map(\.startIndex))
     var waiting = [node]
     while let node = waiting.popLast() {
       let children = try children(of: node, in: tree)
@@ -104,15 +117,6 @@ extension TextEdits {
       let isTag = source[end] == UInt8(ascii: ">")
       offsets.insert(isTag ? source[..<end].lastIndex(of: UInt8(ascii: "<")) ?? end : end)
     }
-    var changes: [ByteEdit] = []
-    for offset in offsets {
-      let gap = gap(before: offset)
-      guard gap.lowerBound >= range.lowerBound, let end = source[gap].lastIndex(where: \.isLineEnd),
-        source[(end + 1)..<offset].starts(with: old)
-      else { continue }
-      let change = end + 1 - range.lowerBound..<end + 1 + old.count - range.lowerBound
-      changes.append(ByteEdit(range: change, text: new))
-    }
-    return changes.applied(to: Array(source[range]))
+    return offsets
   }
 }

@@ -71,7 +71,7 @@ extension TextEdits {
     var beginning = line
     while beginning > 0 {
       let end = source[..<beginning].lastIndex { !$0.isLineEnd }.map { $0 + 1 } ?? 0
-      let start = source[..<end].lastIndex(where: \.isLineEnd).map { $0 + 1 } ?? 0
+      let start = source.startOfLine(at: end)
       let text = source[max(start, min(source.utf8MarkCount, end))..<end].drop { $0 == 0x20 || $0 == 0x09 }
       guard syntax.beginsMarkup(text) else { break }
       beginning = start
