@@ -1,4 +1,4 @@
-extension [Range<Int>] {
+extension Array<Range<Int>> {
   /// The ranges without those inside others. Both ends of them are in ascending order.
   var outermost: [Range<Int>] {
     var outermost: [Range<Int>] = []
