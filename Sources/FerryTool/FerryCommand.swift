@@ -153,8 +153,8 @@ struct FerryCommand: ParsableCommand {
       ])
     case let error where exitCode(for: error) == .success: end(printing: fullMessage(for: error))
     case let error where exitCode(for: error) == .validationFailure:
-      let message = FileNames.all.naming(in: Suggestion.corrected(fullMessage(for: error), for: arguments))
-      end(message.split(separator: "\n").map(String.init))
+      let message = Suggestion.corrected(fullMessage(for: error), for: FileNames.all.arguments)
+      end(FileNames.all.naming(in: message).split(separator: "\n").map(String.init))
     default: exit(withError: error)
     }
   }

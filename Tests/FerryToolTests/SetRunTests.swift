@@ -112,6 +112,8 @@ import Testing
     #expect(try directory.text("a.json") == #"{"a":2,"b":"y","l":[1,2,3]}"#)
     expectQuiet(try await .shell("echo z | ferry set a.json b - a 3"))
     #expect(try directory.text("a.json") == #"{"a":3,"b":"z","l":[1,2,3]}"#)
+    expectQuiet(try await .shell("echo w | ferry set a.json a -5 b -"))
+    #expect(try directory.text("a.json") == #"{"a":-5,"b":"w","l":[1,2,3]}"#)
   }
 
   @Test(arguments: [
@@ -126,6 +128,14 @@ import Testing
     ("set a.json a - b -", "the standard input can be the value of one path"),
     ("set a.json a 1 --from-file v b 2", "--from-file takes one path"),
     ("set a.json 'l[n=1]'", "no value: give one after the path"),
+    ("set a.json a -x b 2", "'-x' (write -- before a value that begins with a dash)"),
+    ("set a.json a -5 b -x", "'-x' (write -- before a value that begins with a dash)"),
+    ("insert a.json c 1 d -hello", "'-hello' (write -- before a value that begins with a dash)"),
+    ("set a.json a 5 -z 6", #"'-z' (write the path of a key that begins with a dash as '["-z"]')"#),
+    ("set a.json a -5 -5 b", #"'-5' (write the path of a key that begins with a dash as '["-5"]')"#),
+    ("set a.json a 5 --dry-rum b", "Unknown option '--dry-rum'. Did you mean '--dry-run'?"),
+    ("set a.json -- a 5 --dry-run", "--dry-run after -- is a path, and has no value (write options before"),
+    ("move a.json a -- c --dry-run", "Unexpected argument '--dry-run' (write options before --)"),
   ])
   func `Arguments that are not pairs of a path and a value are answered`(
     _ line: String, _ message: String
@@ -133,6 +143,19 @@ import Testing
     try directory.write("a.json", Self.text)
     let run = try await ToolRun.shell("ferry \(line) < /dev/null")
     #expect(run.status == 64)
+    #expect(run.errors.contains(message), "\(run.errors)")
+    #expect(try directory.text("a.json") == Self.text)
+  }
+
+  @Test(arguments: [
+    ("get a.json -- --raw", #"no key "--raw" here; the keys are "a", "b", "l" (write options before --)"#),
+    ("set a.json a -- -5 -o b.json", "(use insert to add it; write options before --)"),
+    ("remove a.json -- --dry-run", "(write options before --)"),
+  ])
+  func `An option after the end of the options is answered`(_ line: String, _ message: String) async throws {
+    try directory.write("a.json", Self.text)
+    let run = try await ToolRun.shell("ferry \(line)")
+    #expect(run.status == 1)
     #expect(run.errors.contains(message), "\(run.errors)")
     #expect(try directory.text("a.json") == Self.text)
   }

@@ -69,6 +69,9 @@ struct ChangeOptions: ParsableArguments {
       let line = MissingCommand.line(Assignment.command, [file, path.text, last])
       throw ValidationError("no sign between a path and its value (write: \(line))")
     }
+    guard CommandOptions.running?.isOptionAfterTerminator(last) != true else {
+      throw ValidationError("\(last) after -- is a path, and has no value (write options before --)")
+    }
     throw ValidationError(
       "no value for the path \(MessageText.quoted(last)): each path has one (put a value with spaces in quotes)"
     )

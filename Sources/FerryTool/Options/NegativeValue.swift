@@ -9,9 +9,10 @@ enum NegativeValue {
   ///     set a.json x -5         →     set a.json x -- -5
   ///     set a.json x -5 y 6     →     set a.json x -- -5 y 6
   ///     set a.json -5 x         →     set a.json -5 x
+  ///     set a.json x -5 y -     →     set a.json x -- -5 y -
   ///
-  /// A number in the place of a path stays an unknown option. After the value, it would change the value at another path. So does a number before
-  /// a dash for the standard input, which would be a value as any other.
+  /// A number in the place of a path stays an unknown option. After the value, it would change the value at another path. A dash stays the
+  /// standard input, because only a `--` that the user has written makes it a value as any other.
   static func separated(_ arguments: [String]) -> [String] {
     guard let name = arguments.first, commands.contains(name), !arguments.contains("--"),
       arguments.contains(where: isNegativeNumber)
@@ -20,8 +21,7 @@ enum NegativeValue {
     let isNegative = operands.map { isNegativeNumber(arguments[$0]) }
     guard let first = isNegative.firstIndex(of: true), first >= operandIndex,
       case let moved = operands.indices[first...],
-      moved.allSatisfy({ $0.isMultiple(of: 2) || !isNegative[$0] }),
-      moved.allSatisfy({ arguments[operands[$0]] != "-" })
+      moved.allSatisfy({ $0.isMultiple(of: 2) || !isNegative[$0] })
     else { return arguments }
     let indices = Set(moved.map { operands[$0] })
     let others = arguments.indices.filter { !indices.contains($0) }

@@ -13,6 +13,8 @@ enum Suggestion {
     if let message = messageAboutPath(message, of: command, arguments, known) { return message }
     if let message = messageAboutPattern(message, of: command, arguments, known) { return message }
     if let message = messageAboutValue(message, of: command, arguments, known) { return message }
+    if let message = messageAboutPair(message, of: command, arguments, known) { return message }
+    if let message = messageAboutTerminator(message, arguments, known) { return message }
     if let message = messageAboutOptionValue(message, of: command, arguments, known) { return message }
     if let message = messageAboutType(message) { return message }
     let marks = message.split(separator: "'", maxSplits: 2, omittingEmptySubsequences: false)
@@ -75,12 +77,21 @@ enum Suggestion {
     let valued = command.optionsWithValues
     let isPath = { (argument: String) in hasSteps(argument) && !valued.contains(String(argument.prefix(2))) }
     let operands = NegativeValue.operands(in: arguments, including: isPath).map { arguments[$0] }
-    // The first operand is the file. In commands with a value, this is the third.
-    let paths = takesValue(command) ? operands.dropFirst().prefix(1) : operands.dropFirst()
+    // The first operand is the file. In commands with values, each path has one after it.
+    let paths = operands.indices.dropFirst().filter { !takesValue(command) || !$0.isMultiple(of: 2) }
+      .map { operands[$0] }
     let typed = paths.first { NegativeValue.isNegativeNumber($0) || isPath($0) }
     guard let path = typed ?? keyWithDash(in: arguments, of: command, message, known) else { return nil }
+    return optionMessage(aboutPath: path, usage(in: message))
+  }
+
+  private static func optionMessage(aboutPath path: String, _ usage: String) -> String {
     let advice = "write the path of a key that begins with a dash as '\(quotingFirstKey(of: path))'"
-    return "Error: Unknown option '\(path)' (\(advice)).\n\(usage(in: message))"
+    return "Error: Unknown option '\(path)' (\(advice)).\n\(usage)"
+  }
+
+  private static func optionMessage(aboutValue value: String, _ usage: String) -> String {
+    "Error: Unknown option '\(value)' (write -- before a value that begins with a dash).\n\(usage)"
   }
 
   /// Returns a key such as `-a` in the place of the path, which is after the file and before a value; nil if there is none.
@@ -158,8 +169,53 @@ enum Suggestion {
     guard operands.count == 2, let path = operands.last,
       let value = arguments[(path + 1)...].first(where: { isNoOption($0, known) })
     else { return nil }
-    let advice = "write -- before a value that begins with a dash"
-    return "Error: Unknown option '\(value)' (\(advice)).\n\(usage(in: message))"
+    return optionMessage(aboutValue: value, usage(in: message))
+  }
+
+  /// Returns the message about an argument such as `-x` in `a -x b 2` and `a 1 b -x`, which the parser takes for an option. Returns nil unless
+  /// the arguments are pairs of a path and a value with it.
+  private static func messageAboutPair(
+    _ message: String, of command: NamedCommand, _ arguments: [String], _ known: [String]
+  ) -> String? {
+    let isWithoutValue = message.contains("no value for the path")
+    guard takesValue(command), isWithoutValue || message.contains("Unknown option"), !arguments.contains("--")
+    else { return nil }
+    let isDropped = { (argument: String) in isUnlikeOptions(argument, of: command, known) }
+    let operands = NegativeValue.operands(in: arguments, including: isDropped).map { arguments[$0] }
+    // The file, and pairs.
+    guard !operands.count.isMultiple(of: 2), operands.count > 3 || isWithoutValue,
+      let index = operands.dropFirst().firstIndex(where: isDropped)
+    else { return nil }
+    return index.isMultiple(of: 2)
+      ? optionMessage(aboutValue: operands[index], usage(in: message))
+      : optionMessage(aboutPath: operands[index], usage(in: message))
+  }
+
+  /// Returns true for an argument that begins with a dash, and that is not an option of a command and not like one. Letters such as `-x` may be
+  /// options of other commands.
+  private static func isUnlikeOptions(
+    _ argument: String, of command: NamedCommand, _ known: [String]
+  ) -> Bool {
+    guard argument.hasPrefix("-"), argument != "-", !NegativeValue.isNegativeNumber(argument),
+      !areOptions(argument, known), !command.optionsWithValues.contains(String(argument.prefix(2))),
+      answer(to: argument, known) == nil
+    else { return false }
+    let name = String(argument.prefix { $0 != "=" })
+    return near(to: name, known.filter { $0.hasPrefix("--") }) == nil
+      && (!argument.hasPrefix("--") || commands(with: argument, except: "").isEmpty)
+  }
+
+  /// Returns the message about an option after `--`, which the parser takes for a path or another argument. Returns nil for other messages.
+  private static func messageAboutTerminator(
+    _ message: String, _ arguments: [String], _ known: [String]
+  ) -> String? {
+    let marks = message.split(separator: "'", maxSplits: 2, omittingEmptySubsequences: false)
+    guard marks.count == 3, marks[0].hasSuffix("Unexpected argument "),
+      let typed = arguments.drop(while: { $0 != "--" }).dropFirst().first(where: {
+        $0.hasPrefix("-") && areOptions($0, known)
+      })
+    else { return nil }
+    return "Error: Unexpected argument '\(typed)' (write options before --).\n\(usage(in: message))"
   }
 
   /// Returns the message about the value of an option that begins with a dash, such as `--jobs -1`, and that the parser takes for an

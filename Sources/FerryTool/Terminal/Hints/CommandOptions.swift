@@ -30,6 +30,12 @@ struct CommandOptions: Sendable {
     isOfSchema = command.type is SchemaInferCommand.Type || command.type is SchemaCheckCommand.Type
   }
 
+  /// Returns true for an argument after `--` that would be an option before it: `--raw`, `--type=json`.
+  func isOptionAfterTerminator(_ argument: String) -> Bool {
+    argument.hasPrefix("-") && names.contains(String(argument.prefix { $0 != "=" }))
+      && ProcessArguments.current.texts.drop { $0 != "--" }.dropFirst().contains(argument)
+  }
+
   /// Returns the parts of advice that the command can follow, or nil if there are none. A semicolon divides the advice; in a part, the
   /// first of several ways is needed, because the others refer to it.
   func advice(in text: String) -> String? {
@@ -50,7 +56,7 @@ struct CommandOptions: Sendable {
     {
       return true
     }
-    return words.prefix { $0 != "ferry" }.filter { $0.hasPrefix("--") }.allSatisfy { word in
+    return words.prefix { $0 != "ferry" }.filter { $0.hasPrefix("--") && $0 != "--" }.allSatisfy { word in
       names.contains(String(word.prefix { $0.isLetter || $0 == "-" }))
     }
   }

@@ -11,6 +11,9 @@ extension Hint {
     // A step of an XPath such as `/hosts/host[1]/@id`, which is read as a JSON pointer.
     case .noKey(let key, _, _) where key.hasSuffix("]") && key.contains("["):
       .joined("a path joins keys by dots, and counts from 0: hosts.host[0].@id")
+    case .noKey(let key, _, _) where isOptionAfterTerminator(key),
+      .onlyInsertable(.noKey(let key, _, _)) where isOptionAfterTerminator(key):
+      .joined("write options before --")
     // The last key of the path is new, so that one before it is missing.
     case .noKey where CommandOptions.running?.isOfInsert == true:
       "insert it first, with its contents, such as '{}' --type json"
@@ -60,6 +63,10 @@ extension Hint {
     let paths = "ferry find --key KEY prints the paths of elements, and of attributes as @KEY"
     guard CommandOptions.running?.isOfEditing != true else { return .joined(paths) }
     return .joined("ferry convert --select XPATH selects elements of XML; \(paths)")
+  }
+
+  private static func isOptionAfterTerminator(_ key: String) -> Bool {
+    CommandOptions.running?.isOptionAfterTerminator(key) == true
   }
 
   private static func about(_ obstacle: PathProblem.Obstacle) -> Hint? {
