@@ -1,15 +1,12 @@
-/// An adapter that sends only the given columns of each record, in their order. A record is an outermost dictionary, and only one is
-/// buffered at a time. A record without a column has no key for it.
+/// An adapter that sends only the given columns of each record, in their order. A record is an outermost dictionary. A record without a
+/// column has no key for it.
 ///
 ///     {"id": 1, "name": "Ada", "address": {"city": "Rome", "zip": "00100"}}
 ///     columns address.city, name    ▸    {"address": {"city": "Rome"}, "name": "Ada"}
 ///
 /// A column such as `address.city` is an entry of a nested dictionary, unless the record has a key with this name.
-final class ChosenColumns: BufferingSink {
+final class ChosenColumns: DictionaryBufferingSink {
   private let columns: [[UInt8]]
-  private let tapeSink = TapeSink()
-  /// The nesting depth inside the buffered dictionary, or 0.
-  private var depth = 0
   private var hasRecord = false
   /// The indices of the columns that no record has had.
   private var missing: Set<Int>
@@ -20,20 +17,9 @@ final class ChosenColumns: BufferingSink {
     super.init(to: next)
   }
 
-  override func beginDictionary(count: Int?) throws(FerryError) {
-    depth += 1
-    held = tapeSink
-    try tapeSink.beginDictionary(count: count)
-  }
-
-  override func endDictionary() throws(FerryError) {
-    try tapeSink.endDictionary()
-    depth -= 1
-    guard depth == 0 else { return }
-    held = nil
+  override func sendDictionary() throws(FerryError) {
     hasRecord = true
     try send(chosenEntries())
-    tapeSink.removeAll()
   }
 
   /// Throws if no record has a column, which is probably a mistake in its name.
@@ -43,8 +29,6 @@ final class ChosenColumns: BufferingSink {
     }
     try super.finish()
   }
-
-  private var tape: EventTape { tapeSink.tape }
 
   // MARK: Choosing
 

@@ -1,9 +1,7 @@
 /// An adapter that reorders the entries of every dictionary.
 ///
-/// A dictionary can be reordered only when it is complete, so each outermost dictionary is buffered. Arrays
-/// around dictionaries are not buffered, so in a list of records only one record is. Entries with equal keys
-/// keep their order, and a dictionary that has a key other than a string is unchanged.
-final class KeySorter: BufferingSink {
+/// Entries with equal keys keep their order, and a dictionary that has a key other than a string is unchanged.
+final class KeySorter: DictionaryBufferingSink {
   /// An order of entries.
   enum Order {
     /// The order of the keys' UTF-16 code units, as sorted by Apple's tools.
@@ -18,9 +16,6 @@ final class KeySorter: BufferingSink {
   var pathAround: (() -> [ValuePath.Step])?
 
   private let order: Order
-  private let tapeSink = TapeSink()
-  /// The nesting depth inside the buffered dictionary, or 0.
-  private var depth = 0
   /// True if the outermost dictionary is sorted, as by Apple's tools, so that its original order is unknown.
   private var isFileSorted = true
 
@@ -29,24 +24,7 @@ final class KeySorter: BufferingSink {
     super.init(to: next)
   }
 
-  override func beginDictionary(count: Int?) throws(FerryError) {
-    depth += 1
-    held = tapeSink
-    try tapeSink.beginDictionary(count: count)
-  }
-
-  override func endDictionary() throws(FerryError) {
-    try tapeSink.endDictionary()
-    depth -= 1
-    guard depth == 0 else { return }
-    held = nil
-    try send()
-    tapeSink.removeAll()
-  }
-
   // MARK: Sending in the new order
-
-  private var tape: EventTape { tapeSink.tape }
 
   private enum Step {
     /// A range of the tape whose order does not change.
@@ -55,7 +33,7 @@ final class KeySorter: BufferingSink {
     case entries([TapeIndex], Int, of: TapeIndex)
   }
 
-  private func send() throws(FerryError) {
+  override func sendDictionary() throws(FerryError) {
     var current = TapeIndex.start
     do throws(FerryError) { try send(&current) } catch {
       guard let pathAround else { throw error }
