@@ -235,6 +235,11 @@ import Testing
       "printf '[{\"a\":1}]' | ferry convert --to csv --form typed",
       "standard input: tables are written only in the plain form", 1
     ),
+    (
+      "printf '[{\"b\":{\"c\":1}}]' | ferry convert --to csv --columns b.c",
+      "standard input: no record has the column \"b.c\", but \"b\" is a dictionary (--dotted writes its entries to columns)",
+      1
+    ),
   ]
 
   @Test(arguments: refused) func `A mistake is named`(_ line: String, _ message: String, _ status: Int)
@@ -244,6 +249,17 @@ import Testing
     #expect(run.status == status, "\(run.errors)")
     #expect(run.errors.hasPrefix(message), "\(run.errors)")
     #expect(run.output == "")
+  }
+
+  @Test func `Spaces around the commas of names of columns are left out, except in quotation marks`()
+    async throws
+  {
+    try directory.write("s.json", #"[{"a":"x","b ":"y","c":"z"}]"#)
+    try await expect("ferry convert s.json --to csv --columns ' c , a '", "c,a\nz,x\n")
+    try await expect(#"ferry convert s.json --to jsonl --columns '"b " , a'"#, #"{"b ":"y","a":"x"}"# + "\n")
+    try await expect(
+      #"printf '1,2\n' | ferry convert --from csv --no-header --column-names 'p, q' --to jsonl"#,
+      #"{"p":"1","q":"2"}"# + "\n")
   }
 
   @Test func `Only losses in the columns that are written are reported`() async throws {

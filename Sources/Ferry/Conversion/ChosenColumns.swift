@@ -11,21 +11,33 @@ final class ChosenColumns: DictionaryBufferingSink {
   /// The indices of the columns that no record has had.
   private var missing: Set<Int>
 
+  /// The maximum number of records and of names that are noted for the message about a column that no record has.
+  private static let mostNoted = 1000
+  private var names: Set<[UInt8]> = []
+  private var notedRecords = 0
+  /// The number of dictionaries around the innermost entry that a column may name.
+  private let levels: Int
+
   init(_ columns: [String], to next: any ValueSink) {
     self.columns = columns.map { Array($0.utf8) }
     missing = Set(columns.indices)
+    levels = columns.map { $0.utf8.count { $0 == UInt8(ascii: ".") } }.max() ?? 0
     super.init(to: next)
   }
 
   override func sendDictionary() throws(FerryError) {
     hasRecord = true
     try send(chosenEntries())
+    guard !missing.isEmpty, notedRecords < Self.mostNoted else { return }
+    notedRecords += 1
+    noteNames(of: .start, under: [], levels: levels)
   }
 
   /// Throws if no record has a column, which is probably a mistake in its name.
   override func finish() throws(FerryError) {
     if hasRecord, let index = missing.min() {
-      throw FerryError(.csv(.noColumn(String(decoding: columns[index], as: UTF8.self), near: nil)))
+      let names = names.map { String(decoding: $0, as: UTF8.self) }.sorted()
+      throw FerryError(.csv(.noColumn(String(decoding: columns[index], as: UTF8.self), among: names)))
     }
     try super.finish()
   }
@@ -109,6 +121,23 @@ final class ChosenColumns: DictionaryBufferingSink {
       entries[index].part = part
     } else {
       entries.append(Entry(keyIndex: first.keyIndex, part: part))
+    }
+  }
+
+  /// Notes the names of a dictionary's entries, and of the entries of dictionaries in it as they are given: `address.city`.
+  private func noteNames(of dictionary: TapeIndex, under prefix: [UInt8], levels: Int) {
+    let tape = tape
+    var key = dictionary + 1
+    while tape.kind(at: key) != .endDictionary, names.count < Self.mostNoted {
+      let value = tape.next(after: key)
+      if tape.kind(at: key) == .key {
+        let name = prefix + [UInt8](copying: tape.text(at: key).utf8)
+        names.insert(name)
+        if levels > 0, tape.kind(at: value) == .beginDictionary {
+          noteNames(of: value, under: name + [UInt8(ascii: ".")], levels: levels - 1)
+        }
+      }
+      key = tape.next(after: value)
     }
   }
 

@@ -20,8 +20,11 @@ public enum CSVProblem: Hashable, Sendable {
   case badNullText(String)
   /// A row of another kind than the rows before it: a list among records, or a record among lists.
   case notARow(found: String, wanted: String)
-  /// A requested column that no record has, with a similar name of a column.
-  case noColumn(String, near: String?)
+  /// A requested column that no record has, with the names of columns that records have.
+  case noColumn(String, among: [String])
+  /// A requested column with a dot, such as `a.b`, although the first name is that of a dictionary, which becomes one cell.
+  /// `CSVWritingOptions.nestsDottedColumns` writes its entries to columns.
+  case columnOfEntry(String, dictionary: String)
   /// Properties of CSV were given, but the input has another format.
   case notCSV(format: String)
   /// Columns with dots were asked for, but neither the input, whose format is given, nor the output is a table.
@@ -52,9 +55,10 @@ extension CSVProblem: CustomStringConvertible {
     case .badNullText(let text):
       "\(MessageText.quoted(text)) cannot stand for null, because it needs quotation marks in the table (NA does not)"
     case .notARow(let found, let wanted): "a row of this table must be \(wanted), found \(found)"
-    case .noColumn(let name, let near):
-      "no record has the column \(MessageText.quoted(name))"
-        + (near.map { " (did you mean \(MessageText.quoted($0))?)" } ?? "")
+    case .noColumn(let name, let names):
+      "no record has the column \(MessageText.quoted(name))\(Self.columns(near: name, among: names))"
+    case .columnOfEntry(let name, let dictionary):
+      "no record has the column \(MessageText.quoted(name)), but \(MessageText.quoted(dictionary)) is a dictionary"
     case .notCSV(let format):
       "the options for CSV cannot be used, because the input is \(format)"
     case .noTable(let format):
@@ -62,6 +66,19 @@ extension CSVProblem: CustomStringConvertible {
     case .notATable: "not a table: only CSV and TSV have columns to rename"
     case .onlyPlain: "tables are written only in the plain form"
     }
+  }
+
+  /// The maximum number of columns that a message lists.
+  private static let mostListed = 10
+
+  /// Returns the column that was probably meant, or all columns, as the end of a message.
+  private static func columns(near name: String, among names: [String]) -> String {
+    if let near = NearMiss.nearest(to: name, among: names) {
+      return " (did you mean \(MessageText.quoted(near))?)"
+    }
+    guard !names.isEmpty else { return "" }
+    let quoted = names.prefix(mostListed).map { MessageText.quoted($0, limit: 40) }.joined(separator: ", ")
+    return "; the columns are \(quoted)" + (names.count > mostListed ? ", …" : "")
   }
 }
 
@@ -79,7 +96,7 @@ extension CSVProblem {
     case .delimiterIsQuote: "delimiter-is-quote"
     case .badNullText: "bad-null-text"
     case .notARow: "not-a-row"
-    case .noColumn: "no-column"
+    case .noColumn, .columnOfEntry: "no-column"
     case .notCSV: "not-csv"
     case .noTable: "no-table"
     case .notATable: "not-a-table"

@@ -188,7 +188,7 @@ struct CSVQuote {
   }
 }
 
-/// `--columns name,age`. A name with a comma is in quotation marks, as in CSV.
+/// `--columns name,age`. A name with a comma, and one with a space at an end, is in quotation marks, as in CSV.
 struct ColumnNames {
   let names: [String]
 
@@ -197,7 +197,7 @@ struct ColumnNames {
     conversion.reading.format = .csv
     conversion.reading.csv.delimiter = UInt8(ascii: ",")
     conversion.reading.csv.hasHeader = false
-    guard !argument.contains("\n"), let result = try? conversion.convert(Array(argument.utf8)),
+    guard !argument.contains("\n"), let result = try? conversion.convert(Self.withoutSpaces(argument)),
       case .array(let rows)? = try? Value(reading: MemoryInput(result.bytes)), rows.count == 1,
       case .array(let cells) = rows[0]
     else { throw ValidationError("expected names of columns, separated by commas, as in name,age") }
@@ -206,5 +206,20 @@ struct ColumnNames {
     for name in names where !known.insert(Array(name.utf8)).inserted {
       throw ValidationError("the column \(MessageText.quoted(name)) is given twice")
     }
+  }
+
+  /// Returns the bytes of an argument without the spaces around its commas and at its ends, except for those in quotation marks.
+  private static func withoutSpaces(_ argument: String) -> [UInt8] {
+    let (space, comma, quote) = (UInt8(ascii: " "), UInt8(ascii: ","), UInt8(ascii: "\""))
+    var cells: [[UInt8]] = [[]]
+    var isQuoted = false
+    for byte in argument.utf8 {
+      if byte == quote { isQuoted.toggle() }
+      if byte == comma, !isQuoted { cells.append([]) } else { cells[cells.count - 1].append(byte) }
+    }
+    return Array(
+      cells.map { cell in
+        cell[(cell.firstIndex { $0 != space } ?? cell.endIndex)...].reversed().drop { $0 == space }.reversed()
+      }.joined(separator: [comma]))
   }
 }

@@ -68,4 +68,22 @@ import Testing
     #expect("\(String(describing: error))".contains("no record has the column \"b\""))
     #expect(try text("[]", ["b"]) == "[]\n")
   }
+
+  @Test(arguments: [
+    ("frist", Format.json, #"no record has the column "frist" (did you mean "first"?)"#),
+    ("frist", .csv, #"no record has the column "frist" (did you mean "first"?)"#),
+    ("zip", .yaml, #"no record has the column "zip"; the columns are "b", "first""#),
+    ("zip", .csv, #"no record has the column "zip"; the columns are "b", "first""#),
+    ("b.ciyt", .jsonLines, #"no record has the column "b.ciyt" (did you mean "b.city"?)"#),
+    ("b.city", .csv, #"no record has the column "b.city", but "b" is a dictionary"#),
+    ("first.x.y", .csv, #"no record has the column "first.x.y"; the columns are "b", "first""#),
+  ])
+  func `The error of a column that no record has names those that records have`(
+    _ column: String, _ format: Format, _ message: String
+  ) throws {
+    let error = #expect(throws: FerryError.self) {
+      try text(#"[{"first":"Ada","b":{"city":"Rome"}},{}]"#, [column], to: format)
+    }
+    #expect(error?.message == message)
+  }
 }

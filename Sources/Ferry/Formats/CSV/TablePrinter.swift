@@ -291,7 +291,7 @@ struct TablePrinter: EventPrinter, ~Copyable {
   mutating func finish() throws(FerryError) {
     if let columns = layout.columns, count > 0, isNamed == true {
       for (index, isFound) in found.enumerated() where !isFound {
-        throw FerryError(.csv(.noColumn(columns[index], near: nearMiss(of: columns[index]))))
+        throw FerryError(.csv(noColumn(columns[index])))
       }
     }
     if reportsText, !nestedColumns.isEmpty { reportUndivided() }
@@ -318,9 +318,16 @@ struct TablePrinter: EventPrinter, ~Copyable {
     }
   }
 
-  private func nearMiss(of name: String) -> String? {
-    let others = numbers.keys.filter { numbers[$0] == Self.leftOut }
-    return NearMiss.nearest(to: name, among: others.map { String(decoding: $0, as: UTF8.self) }.sorted())
+  /// Returns the problem of a given column that no record has.
+  private func noColumn(_ name: String) -> CSVProblem {
+    let bytes = Array(name.utf8)
+    for dot in bytes.indices where bytes[dot] == UInt8(ascii: ".") {
+      let outer = bytes[..<dot]
+      guard !layout.nestsDottedColumns, dictionaries.contains(Array(outer)) else { continue }
+      return .columnOfEntry(name, dictionary: String(decoding: outer, as: UTF8.self))
+    }
+    let names = numbers.filter { $0.value == Self.leftOut || found[$0.value] }.keys
+    return .noColumn(name, among: names.map { String(decoding: $0, as: UTF8.self) }.sorted())
   }
 
   // MARK: Columns
@@ -329,6 +336,8 @@ struct TablePrinter: EventPrinter, ~Copyable {
   private static let leftOut = -1
   /// The number of keys that are noted for the message about a column that does not exist.
   private static let mostNoted = 1000
+  /// The names of dictionaries that are not given columns, for this message.
+  private var dictionaries: Set<[UInt8]> = []
 
   mutating func key(_ text: BorrowedText, isPlain: Bool = false) throws(FerryError) {
     if let nested { return try nested.sink.key(text) }
@@ -469,6 +478,7 @@ struct TablePrinter: EventPrinter, ~Copyable {
 
   private mutating func beginNested(isArray: Bool) throws(FerryError) {
     if case .list = state { column = addCell() } else { column = try takeColumn() }
+    if column == nil, !isArray, dictionaries.count < Self.mostNoted { dictionaries.insert(heldKey) }
     let nested = NestedJSONWriter()
     try nested.begin(isArray: isArray)
     self.nested = nested

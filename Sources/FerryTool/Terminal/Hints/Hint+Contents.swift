@@ -55,6 +55,7 @@ extension Hint {
         "--dotted is for tables, but the input is \(format), and the output is not a table (use --to csv)",
         advice: "use --to csv")
     case .onlyPlain: "use --form plain"
+    case .columnOfEntry: "--dotted writes its entries to columns"
     case .textAfterQuote, .openQuote, .sameKey, .columnNames, .badDelimiter, .delimiterIsQuote,
       .badNullText, .notARow, .noColumn, .notATable:
       nil
