@@ -72,6 +72,26 @@ import Testing
     }
   }
 
+  @Test func `Ignored values inside others have an effect, and a star in a path is answered`() async throws {
+    try directory.write("a.json", #"{"l":[{"u":1},{"u":2}],"meta":{"a":{"u":1},"b":2}}"#)
+    try directory.write("b.json", #"{"l":[{"u":3},{"u":4}],"meta":{"a":{"u":2},"b":2}}"#)
+    let all = ["l[*].u u", "u l[*].u", "l u l[*].u meta.a.u", "l meta meta.a"]
+    for paths in all {
+      let ignored = paths.split(separator: " ").flatMap { ["--ignore", String($0)] }
+      expectQuiet(try await ToolRun.ferry(["diff", "a.json", "b.json"] + ignored))
+    }
+    for (path, advice) in [
+      ("meta.*", "meta leaves out all of its entries"),
+      ("*.u", "write [*] for every element of a list or value of a dictionary"),
+    ] {
+      let run = try await ToolRun.ferry("diff", "a.json", "b.json", "--ignore", path)
+      #expect(run.status == 1)
+      #expect(
+        run.errors == "--ignore \"\(path)\" has no effect: neither file has a value there (\(advice))\n",
+        "\(run.errors)")
+    }
+  }
+
   @Test func `Folders are compared without ignored values and the order of lists`() async throws {
     let made = try await ToolRun.shell(
       """

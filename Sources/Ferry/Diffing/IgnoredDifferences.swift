@@ -35,9 +35,16 @@ public struct IgnoredDifferences: Hashable, Sendable {
   /// - Parameter used: Receives the indices in `values` of those that the value has.
   func removing(from value: Value?, noting used: inout Set<Int>) -> Value? {
     guard let value, !values.isEmpty else { return value }
-    var copy = IgnoredEntries(self, in: value)
-    defer { used.formUnion(copy.used) }
-    return copy.copy(value)
+    var entries = IgnoredEntries(self, in: value)
+    let copy = entries.copy(value)
+    used.formUnion(entries.used)
+    if used.count < values.count, !entries.used.isEmpty {
+      // A value may be inside another one that is left out.
+      var all = IgnoredEntries(self, in: value, leavesOut: false)
+      _ = all.copy(value)
+      used.formUnion(all.used)
+    }
+    return copy
   }
 
   /// Returns a description for the value at a path, such as that of a document in data. A filter in a path selects nothing there.

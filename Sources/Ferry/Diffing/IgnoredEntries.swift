@@ -15,6 +15,8 @@ struct IgnoredEntries {
   }
 
   private let values: [IgnoredDifferences.Values]
+  /// False if the copy has all entries, and the values to leave out are only noted.
+  private let leavesOut: Bool
   /// The indices of the keys in `values`.
   private var keys: [ExactString: [Int]] = [:]
   /// The shared objects of the value, by number.
@@ -23,12 +25,12 @@ struct IgnoredEntries {
   private var beginnings: [Int: Set<Beginning>] = [:]
   /// The shared objects that the copy has.
   private var copied: Set<Int> = []
-  /// The indices of the values that were left out.
+  /// The indices in `values` of those that were found.
   private(set) var used: Set<Int> = []
 
   /// Prepares a copy of a value.
-  init(_ ignored: IgnoredDifferences, in value: Value) {
-    (values, objects) = (ignored.values, value.sharedObjects)
+  init(_ ignored: IgnoredDifferences, in value: Value, leavesOut: Bool = true) {
+    (values, objects, self.leavesOut) = (ignored.values, value.sharedObjects, leavesOut)
     for (index, values) in values.enumerated() {
       if case .key(let key) = values { keys[ExactString(key), default: []].append(index) }
     }
@@ -142,7 +144,7 @@ struct IgnoredEntries {
       var kept = KeyedValues(minimumCapacity: entries.count)
       for (key, value) in entries {
         let name = name(of: key, in: entries)
-        if let name, leavesOut(name, all) { continue }
+        if let name, isIgnored(name, all), leavesOut { continue }
         kept[copy(key, [])] = copy(value, next(all, key: name))
       }
       return .dictionary(kept)
@@ -173,19 +175,20 @@ struct IgnoredEntries {
     return .object(object)
   }
 
-  /// Returns true if the entry with a key is left out.
-  private mutating func leavesOut(_ key: String, _ all: Set<Beginning>) -> Bool {
+  /// Returns true if the entry with a key is one of the values, and notes all that it is.
+  private mutating func isIgnored(_ key: String, _ all: Set<Beginning>) -> Bool {
+    var isFound = false
     if let indices = keys[ExactString(key)] {
       used.formUnion(indices)
-      return true
+      isFound = true
     }
     for beginning in all {
       let steps = steps(beginning.index)
       guard beginning.stepCount == steps.count - 1, case .key(let name)? = steps.last, name.equals(key)
       else { continue }
       used.insert(beginning.index)
-      return true
+      isFound = true
     }
-    return false
+    return isFound
   }
 }

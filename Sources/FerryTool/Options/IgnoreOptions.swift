@@ -44,7 +44,18 @@ struct IgnoreOptions: ParsableArguments {
           + " (without the dot, it is a key at any depth)"
       case .path(let path):
         "--ignore \(MessageText.quoted(path.description)) has no effect: neither file has a value there"
+          + (advice(aboutStarsIn: path).map { " (\($0))" } ?? "")
       }
     }
+  }
+
+  /// Returns how to write a path such as `meta.*` and `*.updated`, in which a star is a key; nil for other paths.
+  private static func advice(aboutStarsIn path: ValuePath) -> String? {
+    let areStars = path.steps.map { $0 == .key("*") || $0 == .key("**") }
+    if areStars.dropLast().contains(true) {
+      return "write [*] for every element of a list or value of a dictionary"
+    }
+    guard areStars.last == true else { return nil }
+    return "\(ValuePath(Array(path.steps.dropLast()))) leaves out all of its entries"
   }
 }
