@@ -6,13 +6,47 @@ package enum LockWait {
     var body: (@Sendable (String) -> Void)?
     /// The paths of the reported folders in UTF-8.
     var reported: Set<[UInt8]> = []
+    var ownUses: [Folder: OwnUse] = [:]
+  }
+
+  private struct Folder: Hashable {
+    let device, inode: UInt64
+
+    init(_ stamp: FileStamp) { (device, inode) = (stamp.device, stamp.inode) }
+  }
+
+  /// The use of a folder's lock by this process.
+  struct OwnUse: Equatable {
+    var isHeld = false
+    /// The number of times that the process has taken the lock.
+    var takings = 0
   }
 
   private static let state = Mutex(State())
 
-  /// Calls a function with the path of each folder for whose lock the process has waited for a second, once.
+  /// Calls a function with the path of each folder for whose lock the process has waited for a second, once. During this second, no other
+  /// thread of the process has had the lock.
   package static func reportFolders(by body: @escaping @Sendable (_ folder: String) -> Void) {
     state.withLock { $0.body = body }
+  }
+
+  /// Notes that the process has taken the lock of a folder.
+  static func noteTaking(_ folder: FileStamp) {
+    state.withLock { state in
+      guard state.body != nil else { return }
+      let takings = state.ownUses[Folder(folder)]?.takings ?? 0
+      state.ownUses[Folder(folder)] = OwnUse(isHeld: true, takings: takings + 1)
+    }
+  }
+
+  /// Notes that the process releases the lock of a folder.
+  static func noteRelease(_ folder: FileStamp) {
+    state.withLock { $0.ownUses[Folder(folder)]?.isHeld = false }
+  }
+
+  /// Returns the use of a folder's lock by this process.
+  static func ownUse(of folder: FileStamp) -> OwnUse {
+    state.withLock { $0.ownUses[Folder(folder)] ?? OwnUse() }
   }
 
   /// Reports a folder, unless it has been reported.

@@ -9,7 +9,10 @@ struct Patience<Sign: Equatable> {
   private var lastSign: Sign?
   private var nextPause = Duration.microseconds(100)
   /// The folder with the lock, which `LockWait` reports after a second.
-  var folder: String?
+  var folder: (path: String, stamp: FileStamp)?
+  /// The time since another thread of this process has last had the lock of the folder.
+  private var waitedForOthers = Duration.zero
+  private var ownUse = LockWait.OwnUse()
 
   init(_ limit: Duration = .seconds(120)) { (self.limit, rest) = (limit, limit) }
 
@@ -20,8 +23,14 @@ struct Patience<Sign: Equatable> {
     if let lastSign, lastSign != sign { rest = limit }
     lastSign = sign
     guard rest > .zero, waited < .seconds(3600) else { return nil }
-    if let folder, waited >= .seconds(1) { LockWait.report(folder) }
+    if let folder {
+      let use = LockWait.ownUse(of: folder.stamp)
+      if use.isHeld || use != ownUse { waitedForOthers = .zero }
+      ownUse = use
+      if waitedForOthers >= .seconds(1) { LockWait.report(folder.path) }
+    }
     rest -= nextPause
+    waitedForOthers += nextPause
     waited += nextPause
     defer { nextPause = min(nextPause * 2, .milliseconds(10)) }
     return nextPause

@@ -241,7 +241,27 @@ private func replace(_ path: String, with package: DocumentPackage, by means: Re
   }
 }
 
-@Suite struct `Waits for locks` {
+/// The suite is serialized, because a process has one function for its reports.
+@Suite(.serialized, .temporaryDirectory) struct `Waits for locks` {
+  @Test(arguments: [true, false])
+  func `A wait for a lock is reported unless this process has it`(isOwn: Bool) throws {
+    let path = directory.path + (isOwn ? "/own" : "/other")
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+    let reported = Mutex<[String]>([])
+    LockWait.reportFolders { folder in reported.withLock { $0.append(folder) } }
+    let lock = try isOwn ? FolderLock(path) : nil
+    var patience = Patience<Int>()
+    patience.folder = (path, try #require(try SystemPath.status(of: path, followingLinks: false)).stamp)
+    var waited = Duration.zero
+    while waited < .seconds(2), let pause = patience.pause(seeing: 0) { waited += pause }
+    #expect(reported.withLock { $0.contains(path) } == !isOwn)
+    lock?.release()
+    guard isOwn else { return }
+    // The lock is then that of another program.
+    while waited < .seconds(4), let pause = patience.pause(seeing: 0) { waited += pause }
+    #expect(reported.withLock { $0.contains(path) })
+  }
+
   @Test func `A wait for a lock lasts as long as others make progress`() {
     var patience = Patience<Int>(.milliseconds(100))
     var pauses = Duration.zero

@@ -45,6 +45,7 @@ struct FolderLock: ~Copyable {
     descriptor = file
     stamp = FileStatus(info).stamp
     isLocked = result == 0
+    if isLocked { LockWait.noteTaking(stamp) }
   }
 
   /// Opens a folder and waits for its lock. If the folder is replaced meanwhile, opens the new one at the
@@ -53,8 +54,8 @@ struct FolderLock: ~Copyable {
   /// - Throws: A `FerryError` with the reason `DocumentProblem.busy` if the lock does not become free, or an error of the system.
   init?(waitingFor path: String, patience: Patience<FileStamp> = Patience()) throws(FerryError) {
     var patience = patience
-    patience.folder = path
     while let status = try SystemPath.status(of: path, followingLinks: false) {
+      patience.folder = (path, status.stamp)
       if let lock = try FolderLock(path), try lock.isAt(path) {
         self = lock
         return
@@ -67,7 +68,10 @@ struct FolderLock: ~Copyable {
 
   deinit {
     // Closing alone does not release the lock while a child process has a copy of the descriptor (SystemFile.unlock).
-    if isLocked { _ = flock(descriptor.rawValue, LOCK_UN) }
+    if isLocked {
+      LockWait.noteRelease(stamp)
+      _ = flock(descriptor.rawValue, LOCK_UN)
+    }
     try? descriptor.close()
   }
 

@@ -8,18 +8,24 @@ struct SavingLock: ~Copyable {
   private let path: String
   private var folder: SystemFile?
   private var patience = Patience<FileStamp.Time>()
+  /// The folder whose lock is taken.
+  private var taken: FileStamp?
 
   private init(ofFolder path: String) throws(FerryError) {
     self.path = path
-    patience.folder = path
     try open()
   }
 
-  deinit { folder?.unlock() }
+  deinit {
+    if let taken { LockWait.noteRelease(taken) }
+    folder?.unlock()
+  }
 
   private mutating func open() throws(FerryError) {
     folder?.unlock()
     folder = SystemPath.isReadable(path) ? try SystemFile(reading: path) : nil
+    patience.folder = nil
+    if let stamp = try folder?.status().stamp { patience.folder = (path, stamp) }
   }
 
   /// Waits for the lock of the folder that contains a file.
@@ -38,12 +44,20 @@ struct SavingLock: ~Copyable {
     return lock
   }
 
+  private mutating func noteTaking() {
+    taken = patience.folder?.stamp
+    if let taken { LockWait.noteTaking(taken) }
+  }
+
   /// Tries to take the lock. Returns nil after success, or the pause before the next attempt.
   private mutating func pauseUntilTaken() throws(FerryError) -> Duration? {
     guard let state = try folder?.lock() else { return nil }
     if state != .heldByAnother {
       // Saving a package replaces its folder, so the lock may be that of the old folder.
-      guard try folder?.isAt(path, followingLinks: true) == false else { return nil }
+      guard try folder?.isAt(path, followingLinks: true) == false else {
+        if state == .locked { noteTaking() }
+        return nil
+      }
       try open()
     }
     // A change of the folder's time shows that another process is saving, so waiting is worthwhile.
