@@ -135,6 +135,7 @@ import Testing
     ("set a.json a -5 -5 b", #"'-5' (write the path of a key that begins with a dash as '["-5"]')"#),
     ("set a.json a 5 --dry-rum b", "Unknown option '--dry-rum'. Did you mean '--dry-run'?"),
     ("set a.json -- a 5 --dry-run", "--dry-run after -- is a path, and has no value (write options before"),
+    ("move a.json b -x", #"'-x' (write the path of a key that begins with a dash as '["-x"]')"#),
     ("move a.json a -- c --dry-run", "Unexpected argument '--dry-run' (write options before --)"),
   ])
   func `Arguments that are not pairs of a path and a value are answered`(

@@ -103,7 +103,12 @@ enum Suggestion {
     guard mistakes.contains(where: { message.contains($0) }), let file = operands.first else { return nil }
     let value = takesValue(command) ? operands.dropFirst().first : nil
     let rest = arguments[(file + 1)..<(value ?? arguments.endIndex)].prefix { $0 != "--" }
-    return rest.first { isUnknown($0, to: command, known) }
+    // Letters of options of other commands are a path if the command lacks one.
+    let lacksPath = message.contains("Missing expected argument")
+    return rest.first {
+      isUnknown($0, to: command, known)
+        || lacksPath && !$0.hasPrefix("--") && isUnlikeOptions($0, of: command, known)
+    }
   }
 
   /// Returns the message about a text to find such as `-5`, which the parser takes for an option. Returns nil if no argument is such a text.
