@@ -491,6 +491,23 @@ import Testing
     #expect(try directory.bytes("people.pplgrp") == bytes)
   }
 
+  @Test func `A copy that is not a document of its type is written with --force, and a note`() async throws {
+    try await makePeople()
+    let eve = ["insert", "people.pplgrp", "[]", #"{"first": "Eve"}"#, "--type", "json"]
+    let refused = try await ToolRun.ferry(eve + ["-o", "copy.pplgrp"])
+    #expect(refused.status == 1)
+    #expect(refused.errors.contains("is not a people-group document"), "\(refused.errors)")
+    let copy = try await ToolRun.ferry(eve + ["-o", "copy.pplgrp", "--force"])
+    #expect(copy.status == 0)
+    #expect(
+      copy.errors.contains(
+        "which holds objects of the class Person: found NSDictionary (written because of --force)\n"),
+      "\(copy.errors)")
+    let inPlace = try await ToolRun.ferry(eve + ["--force"])
+    #expect(inPlace.status == 0)
+    #expect(!inPlace.errors.contains("people-group"), "\(inPlace.errors)")
+  }
+
   @Test func `A value may be a negative number`() async throws {
     try directory.write("a.json", "{\"x\": 5}\n")
     expectQuiet(try await ToolRun.ferry("set", "a.json", "x", "-5"))

@@ -114,7 +114,8 @@ struct EditOutput {
       } else {
         EditedRecords(bytes, at: path, of: (main, original), among: types)
       }
-    if !isForced { try NamedError.naming(name) { () throws(FerryError) in try records.check() } }
+    let isInPlace = if case .inPlace = destination { true } else { false }
+    try records.check(named: name, isForced: isForced, isCopy: !isInPlace)
     return records.notes
   }
 

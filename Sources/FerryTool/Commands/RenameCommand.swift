@@ -249,7 +249,7 @@ struct RenameCommand: ParsableCommand {
       } else {
         EditedRecords(outcome.bytes, at: written, of: (file, stored.contents), among: run.types)
       }
-    if !force { try NamedError.naming(file) { () throws(FerryError) in try records.check() } }
+    try records.check(named: file, isForced: force, isCopy: outputFolder != nil)
     let notes = records.notes
     if isDryRun {
       if file != "-" { try checkWriting(output, in: outputFolder, isPackage: target.isPackage) }
