@@ -68,7 +68,9 @@ struct GetCommand: PathCommand {
 
   @Option(
     name: .customLong("default"),
-    help: ArgumentHelp("Print this text for a path without a value.", valueName: "text"))
+    help: ArgumentHelp(
+      "Print this text for a path without a value; once for a path with [*] that selects none.",
+      valueName: "text"))
   var replacement: String?
 
   @Flag(help: "Print something about each value in place of the value.")
