@@ -23,11 +23,14 @@ extension Conversion {
     options.decodedForms = isArchive ? .scalars : .all
     options.objectSharing = keepsObjects ? .allIdentities : .init(writing.shared)
     options.keys = isArchive ? .archived : .words
-    options.keepsNames = target.isOfElements && writing.representation != .typed && !changesEntries
+    // The names of inputs in other formats are keys.
+    options.keepsNames =
+      target.isOfElements && writing.representation != .typed && !changesEntries && !joinsRecords
     if infersSchema, !source.hasTypedColumns { options.csv.infersTypes = false }
     // A line, or a row, with the whole document would be of no use.
     options.findsRecordList =
       target.description.isListOfRecords && writing.representation == .plain || writing.choosesKeys
+    if joinsRecords { options.findsRecordList = true }
     if writing.choosesKeys { (options.elements, options.holdsOneTable) = (.records, true) }
     if case .rows? = target.description.writer, writing.representation == .plain {
       options.elements = .records

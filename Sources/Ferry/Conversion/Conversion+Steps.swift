@@ -203,7 +203,7 @@ extension Conversion {
 
   /// Returns an error in a record, or of the output of a record, with the source location of the value that causes it, for which the input
   /// is read again, if that is possible. The first time, readers do not locate the values in records, because that takes time.
-  private func located(
+  func located(
     _ error: FerryError, in source: OpenedInput, _ options: ReadingOptions, _ adapters: RecordAdapters
   ) -> FerryError {
     switch error.reason {
@@ -356,7 +356,7 @@ extension Conversion {
 
   /// Returns the given schema, or else the built-in schema that matches the input or the name of the output, or else the
   /// inferred one.
-  private func schemaInUse(
+  func schemaInUse(
     for source: OpenedInput, named name: String?, _ options: ReadingOptions, _ outputName: String?
   ) throws(FerryError) -> (schema: Schema?, isInferred: Bool) {
     guard writing.representation == .plain, entries == nil else { return (nil, false) }

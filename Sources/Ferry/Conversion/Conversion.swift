@@ -52,6 +52,10 @@ public struct Conversion: Sendable {
   /// True to write an archive as an archive if the output is a property list in plain form, as for a file that is replaced: `plutil`
   /// keeps its objects, too.
   package var keepsArchives = false
+  /// True if the records of several inputs are the elements of one list in the output.
+  var joinsRecords = false
+  /// True if the records of several inputs get the typed form after they have been joined.
+  var joinsTypedRecords = false
   /// The schemas and the types of columns that the inputs have in common, or nil to infer those of each input alone.
   var commonInference: CommonInference?
   var partSizes = PartSizes()
@@ -170,12 +174,18 @@ public struct Conversion: Sendable {
     var report = try convertToUTF8(
       input, named: name, to: encoded ?? output, named: outputName, adapting: adapters)
     try encoded?.finish()
-    if let name = writing.encoding,
-      try !OutputEncoding(named: name).isShown(inXML: writing.format.isOfElements)
-    {
-      report.notes.append(.hiddenEncoding(name))
-    }
+    if let note = try noteOnEncoding { report.notes.append(note) }
     return report
+  }
+
+  /// The note on an encoding of the output that its text does not show.
+  var noteOnEncoding: Note? {
+    get throws(FerryError) {
+      guard let name = writing.encoding,
+        try !OutputEncoding(named: name).isShown(inXML: writing.format.isOfElements)
+      else { return nil }
+      return .hiddenEncoding(name)
+    }
   }
 
   /// Returns an output for text in the encoding of the conversion, with escapes if its style asks for them; nil if that is UTF-8.

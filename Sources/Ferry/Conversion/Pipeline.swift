@@ -20,6 +20,8 @@ struct Pipeline {
   /// The adapter that counts keys which name a class.
   private var classKeys: ClassKeys?
   private let sortsKeys: Bool
+  /// The adapter that sorts keys; nil if they keep their order.
+  private var sorter: KeySorter?
 
   /// Creates the sinks from the writer back to the reader. Each step adds those before `first`.
   init(
@@ -37,7 +39,7 @@ struct Pipeline {
     database = try DatabaseTarget(
       conversion, schema: choice.schema, source: choice.source, to: output, losses: choice.losses)
     (first, writer) = try Self.output(choice, database, to: output)
-    let sorter = addSorter(context)
+    sorter = addSorter(context)
     if let adapt = adapters.target { first = adapt(first) }
     guard !conversion.tagsScalars else {
       first = Self.typedForm(conversion, of: source, to: first)
@@ -53,10 +55,39 @@ struct Pipeline {
     addRenamer(conversion)
   }
 
+  /// Creates the sinks of one of several inputs, whose records become elements of one list. They send the plain values to an adapter before
+  /// the sinks of the list, which have the writer.
+  ///
+  /// - Parameters:
+  ///   - list: The sinks of the list.
+  ///   - schemaOfList: The schema by which the list is written.
+  ///   - adapter: The adapter before the first sink of the list.
+  init(
+    _ conversion: Conversion, schema: Schema?, source: SourceFacts, joining list: Pipeline,
+    schemaOfList: Schema?, through adapter: ListElements, losses: LossReport,
+    adapting adapters: RecordAdapters,
+    locator: SourceLocator?, failed: FailedRecords?
+  ) throws(FerryError) {
+    try conversion.entriesInUse?.check()
+    var context = Context(
+      conversion, schema: schema, source: source, losses: losses, locator: locator, failed: failed)
+    context.schemaOfOutput = schemaOfList
+    sortsKeys = conversion.writing.sortsKeys
+    (database, writer, sorter) = (list.database, nil, list.sorter)
+    first = adapter
+    addClassKeys(context)
+    try addPlainForm(context)
+    setPath(of: sorter, context)
+    if let adapt = adapters.source { first = adapt(first, source.recordDialect) }
+    addRenamer(conversion)
+  }
+
   /// The parts of a conversion that its sinks depend on.
   private struct Context {
     let conversion: Conversion
     let schema: Schema?
+    /// The schema by which the output is written.
+    var schemaOfOutput: Schema?
     let source: SourceFacts
     /// The properties of the values that are written, after a change of entries.
     let written: SourceFacts
@@ -76,6 +107,7 @@ struct Pipeline {
       locator: SourceLocator?, failed: FailedRecords?
     ) {
       (self.conversion, self.schema, self.source) = (conversion, schema, source)
+      schemaOfOutput = schema
       (self.losses, self.locator, self.failed) = (losses, locator, failed)
       let inputLosses = failed.map { LossReport(to: losses, path: $0.pathInInput) } ?? losses
       let change = conversion.entriesInUse
@@ -101,7 +133,7 @@ struct Pipeline {
   /// Adds the adapter that counts keys which name a class, in an archive.
   private mutating func addClassKeys(_ context: Context) {
     let writing = context.conversion.writing
-    guard writing.format.isArchive, writing.representation == .plain,
+    guard writing.format.isArchive, writing.representation == .plain, !context.written.isInPlainForm,
       context.written.format.description.shape != .objects
     else { return }
     let keys = ClassKeys(to: first)
@@ -111,7 +143,7 @@ struct Pipeline {
   /// Adds the change of entries, the plain form, and the schema.
   private mutating func addPlainForm(_ context: Context) throws(FerryError) {
     let (conversion, source) = (context.conversion, context.source)
-    let capabilities = database?.capabilities ?? Self.capabilities(conversion, schema: context.schema)
+    let capabilities = database?.capabilities ?? Self.capabilities(conversion, schema: context.schemaOfOutput)
     let valueLosses =
       GivenColumns(conversion.writing)?.report(to: context.outputLosses) ?? context.outputLosses
     let taken = addChange(context, capabilities, losses: valueLosses)
@@ -125,6 +157,7 @@ struct Pipeline {
     if let schema = context.schema, conversion.mappedRows == nil {
       var dialect = database?.dialect ?? conversion.writing.recordDialect
       dialect.putsRecordsInColumns = conversion.writesDottedColumns
+      if conversion.joinsRecords, dialect.envelope == .dictionary { dialect.envelope = .ofAllInputs }
       plain.map(
         by: schema, from: source.recordDialect, to: dialect,
         options: try Self.recordOptions(conversion, schema), losses: context.losses,
@@ -255,17 +288,22 @@ struct Pipeline {
   /// The number of records that the schema describes, also of those that were left out.
   var recordCount: Int { plain?.recordCount ?? 0 }
 
+  /// The names of all classes in the input, if classes are renamed.
+  var classNames: Set<ExactString> { renamer?.names ?? [] }
+
   /// Notes about new tables of a database, and about new names for classes that occur neither in the input nor in the schema.
   func notes(_ conversion: Conversion, _ schema: Schema?) -> [Note] {
-    var notes = database?.notes ?? []
+    var notes = conversion.joinsRecords ? [] : database?.notes ?? []
     if let count = classKeys?.count, count > 0 { notes.append(.classAsKey(count: count)) }
-    guard let renamer else { return notes }
+    // One of several inputs need not have all classes.
+    guard let renamer, !conversion.joinsRecords else { return notes }
     return notes
       + conversion.notesOnClassNames(missingIn: renamer.names.union(schema?.record.classNames ?? []))
   }
 
   private static func capabilities(_ conversion: Conversion, schema: Schema?) -> FormatCapabilities {
     let writing = conversion.writing
+    if conversion.joinsTypedRecords { return .plainValues }
     switch writing.format.description.writer {
     case .elements where schema != nil: return RecordDialect.xml.capabilities
     case .elements where writing.xml.types == .attributes:
@@ -285,7 +323,7 @@ extension Conversion {
   }
 
   /// True if the output has the typed form as text, in which scalars of other formats are tagged.
-  fileprivate var tagsScalars: Bool {
+  var tagsScalars: Bool {
     writing.representation == .typed && !writing.format.isBinaryPropertyList && !writing.format.isSingle
       && !writing.format.isArchive
   }

@@ -7,6 +7,8 @@ struct RecordDialect: Sendable {
     case dictionary
     /// Only the version of the records: in an attribute of the collection element, or in a separate table.
     case version
+    /// Nothing from this input: a dictionary with the version is around the records of several inputs.
+    case ofAllInputs
     /// Nothing: the document is a list of records.
     case nothing
   }

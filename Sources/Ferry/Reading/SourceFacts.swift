@@ -21,6 +21,8 @@ struct SourceFacts {
   var sendsTypedForm = false
   /// The size of the input in bytes if its values may refer to each other, otherwise 0.
   var byteCount = 0
+  /// True if the values have the plain form that the target takes, so that their repeated keys have been reported.
+  var isInPlainForm = false
   /// True if the values come from XML, with keys for a writer of XML.
   var keepsNames = false
   /// True if the values are the rows of a table in text, which all have the same columns.
@@ -84,6 +86,13 @@ struct SourceFacts {
     tableName = { nil }
   }
 
+  /// The properties of the records of several inputs, which have the plain form of the target.
+  static var joinedRecords: SourceFacts {
+    var facts = SourceFacts()
+    facts.isInPlainForm = true
+    return facts
+  }
+
   /// Returns the properties of the values that a change of entries makes of the source's values.
   func changed(by change: EntryChange) -> SourceFacts {
     var facts = self
@@ -104,8 +113,8 @@ struct SourceFacts {
   var isArchive: Bool { format.isArchive }
 
   /// True if a dictionary may contain a key twice without a report from the reader.
-  var mayRepeatKeys: Bool { mayHaveObjectKeys || format.description.repeatsKeys }
+  var mayRepeatKeys: Bool { !isInPlainForm && (mayHaveObjectKeys || format.description.repeatsKeys) }
 
   /// True if keys may be values other than strings.
-  var mayHaveObjectKeys: Bool { format.description.hasObjectKeys }
+  var mayHaveObjectKeys: Bool { !isInPlainForm && format.description.hasObjectKeys }
 }

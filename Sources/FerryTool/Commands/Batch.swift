@@ -49,6 +49,8 @@ struct Batch: Sendable {
   }
 
   private let jobs: [Job]
+  /// True to write the records of all inputs to one output.
+  private let joins: Bool
   /// True to leave out inputs that have not changed since their outputs were written.
   private let changedOnly: Bool
   private let isDryRun: Bool
@@ -97,7 +99,7 @@ struct Batch: Sendable {
       progress: command.showsProgress ? ProgressLine(of: names) : nil,
       standardInput: OpenedStandardInput(standardInput),
       claims: claims)
-    (changedOnly, isDryRun) = (command.changedOnly, command.isDryRun)
+    (joins, changedOnly, isDryRun) = (command.join, command.changedOnly, command.isDryRun)
     let folder = command.folder.path
     // Conversions to the standard output run one after the other.
     let isApart = command.output.file != nil || folder != nil || command.inPlace
@@ -197,6 +199,7 @@ struct Batch: Sendable {
 
   /// Converts all inputs. An input that fails does not stop the others.
   func run(_ report: RunReport) {
+    guard !joins else { return join(report) }
     let runnable = runnableJobs(report)
     work.progress?.start()
     defer { work.progress?.stop() }
@@ -220,6 +223,22 @@ struct Batch: Sendable {
         return queue.stop()
       }
       add(result, of: job, to: report)
+    }
+  }
+
+  /// Writes the records of all inputs to one output. An input that fails stops the run.
+  private func join(_ report: RunReport) {
+    guard let first = jobs.first else { return }
+    work.progress?.start()
+    defer { work.progress?.stop() }
+    do throws(NamedError) {
+      if let output = first.destination.name { try work.claims.claim(output, forAll: jobs.map(\.input)) }
+      let results = try work.join(jobs, to: first.destination)
+      for (job, result) in zip(jobs, results) {
+        if let result { add(.success(result), of: job, to: report) } else { report.addOtherFile() }
+      }
+    } catch {
+      report.add(error)
     }
   }
 

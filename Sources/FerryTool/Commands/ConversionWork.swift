@@ -113,7 +113,7 @@ struct ConversionWork: Sendable {
   }
 
   /// Returns the conversion with the options for reading that the input of a job can have, and with the job's receiver of errors.
-  private func fitted(to job: Batch.Job) -> Conversion {
+  func fitted(to job: Batch.Job) -> Conversion {
     var conversion = conversion
     reading.fit(&conversion.reading, to: job.found)
     let errors = job.recordErrors
@@ -132,7 +132,7 @@ struct ConversionWork: Sendable {
   }
 
   /// Opens the input of a job, and notes its state unless the output replaces it.
-  private func open(_ job: inout Batch.Job, in edit: InPlaceEdit?) throws(NamedError) -> OpenedDocument {
+  func open(_ job: inout Batch.Job, in edit: InPlaceEdit?) throws(NamedError) -> OpenedDocument {
     let (name, reading) = (job.input, conversion.reading)
     var state: Folder.ContentState?
     let opened = try NamedError.naming(name) { () throws(FerryError) in
@@ -362,7 +362,7 @@ struct ConversionWork: Sendable {
   /// Throws if an output of a run that writes nothing could not be written.
   ///
   /// - Parameter check: Throws if the output could not be written to its folder. Is not called for a folder that a run would make.
-  private func checkWriting(
+  func checkWriting(
     _ path: String, of job: Batch.Job, _ check: () throws(FerryError) -> Void
   ) throws(NamedError) {
     let folder = Folder.containing(path)
@@ -529,7 +529,7 @@ extension Conversion {
   }
 
   /// Adds the schema of the output's document type or, if it has none, of the input's.
-  fileprivate mutating func addSchema(
+  mutating func addSchema(
     ofInput name: String, _ target: ConversionTarget, _ types: DocumentTypes
   ) {
     guard reading.schema == nil, reading.matchesSchemas, writing.representation == .plain else { return }

@@ -8,7 +8,7 @@ extension ConvertCommand {
   func target(for names: [String], _ types: DocumentTypes) throws -> ConversionTarget {
     let target = try requestedTarget(types)
     let isSequence = target.package == nil && target.format.isWrittenInSequence
-    guard names.count <= 1 || folder.path != nil || inPlace || isSequence else {
+    guard names.count <= 1 || folder.path != nil || inPlace || isSequence || join else {
       throw ValidationError(
         "several inputs need --out-dir or -i (only JSON can be written one after the other); \(Self.joining) --to FORMAT"
       )
@@ -122,6 +122,9 @@ extension ConvertCommand {
   }
 
   private func validatePackages(_ target: ConversionTarget) throws {
+    guard !join || target.package == nil else {
+      throw ValidationError("--join cannot write a package, which is a folder: write its records to a file")
+    }
     guard target.package != nil else {
       guard document.attachments == nil else {
         throw ValidationError("--attachments needs a package to write, such as -o Copy.mystuff")
@@ -153,7 +156,7 @@ extension ConvertCommand {
       throw ValidationError("--compress cannot be used when writing a package, which is a folder")
     }
     guard !append else { throw ValidationError("--append and --compress cannot be used together") }
-    guard compression != .zlib || count <= 1 || folder.path != nil || inPlace else {
+    guard compression != .zlib || count <= 1 || join || folder.path != nil || inPlace else {
       throw ValidationError(
         "--compress zlib takes one input (zlib data cannot be written one after the other)")
     }

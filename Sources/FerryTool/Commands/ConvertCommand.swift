@@ -17,6 +17,7 @@ struct ConvertCommand: ParsableCommand {
         ferry convert *.plist --to json --out-dir out  many files at once
         ferry convert -r . --include '*.plist' --to json --out-dir all
         find . -name '*.plist' | ferry convert --files-from - --to json --out-dir new
+        ferry convert *.xml --join -o all.json         one list of the records of all files
         ferry convert folks.xml -o people.db           a table of a database
         ferry convert people.csv --to json --infer     CSV, with numbers and booleans
         ferry convert people.json --to table           a table for the terminal
@@ -73,6 +74,9 @@ struct ConvertCommand: ParsableCommand {
   @Flag(
     name: [.customShort("i"), .customLong("in-place")], help: "Replace each input file with its conversion.")
   var inPlace = false
+
+  @Flag(name: .long, help: "Write the records of all inputs to one output, as one list.")
+  var join = false
 
   @OptionGroup var overwriting: OverwriteOptions
 
@@ -162,6 +166,7 @@ struct ConvertCommand: ParsableCommand {
       throw ValidationError("--changed-only needs -o FILE or --out-dir FOLDER, whose files it compares")
     }
     if keepsExtension { try checkKeptExtension() }
+    if join { try checkJoin() }
     guard !isDryRun || destinations > 0 else {
       throw ValidationError("--dry-run needs -o, --out-dir or -i, whose files it would write")
     }
@@ -174,6 +179,19 @@ struct ConvertCommand: ParsableCommand {
     try OptionFile.checkName(extract, of: "--extract", "folder")
     try OptionFile.checkOutput(reportFile, of: "--report")
     guard jobs.map({ $0 > 0 }) ?? true else { throw ValidationError(Self.noJobs) }
+  }
+
+  /// Throws if an option has no effect, or another one, on the single output of --join.
+  private func checkJoin() throws {
+    let others = [
+      (inPlace, "-i, which replaces each input"),
+      (folder.path != nil, "--out-dir, which has an output for each input"),
+      (changedOnly, "--changed-only, which compares each input with its own output"),
+      (append, "--append"), (extract != nil, "--extract"),
+      (reading.representation == .raw, "--form raw, in which an archive has no records"),
+    ]
+    guard let other = others.first(where: { $0.0 }) else { return }
+    throw ValidationError("--join cannot be used with \(other.1)")
   }
 
   private static let noJobs = "--jobs must be greater than 0 (without it, the number of processors counts)"
@@ -220,12 +238,11 @@ struct ConvertCommand: ParsableCommand {
   }
 
   /// The command that writes the records of several inputs as one output, up to the options for the output.
-  static let joining =
-    "for one output of all records: ferry convert INPUTS --to jsonl | ferry convert --from jsonl"
+  static let joining = "for one output of all records: ferry convert INPUTS --join"
 
   /// Throws if the options for the output do not fit the inputs.
   private func check(_ names: [String]) throws {
-    guard output.file == nil || names.count <= 1 else {
+    guard output.file == nil || names.count <= 1 || join else {
       throw ValidationError("-o takes one input (use --out-dir for several); \(Self.joining) -o FILE")
     }
     guard !inPlace || !names.contains("-") else {
@@ -261,9 +278,10 @@ struct ConvertCommand: ParsableCommand {
     try check(names)
     let target = try target(for: names, types)
     report.hasTypedForm = { input, source in
-      !source.isDatabase && !Folder.isFolder(input) && canHaveTypedForm(target)
+      // The typed form of one archive has its objects, but that of the records of several inputs has none.
+      !source.isDatabase && !Folder.isFolder(input) && canHaveTypedForm(target) && !(join && source.isArchive)
     }
-    report.canHaveEntries = canHaveEntries(target.format)
+    report.canHaveEntries = !join && canHaveEntries(target.format)
     let batch = try Batch(of: inputs, self, to: target, types, report.errors)
     if let reportFile {
       try ReportFile(path: reportFile).check(

@@ -101,6 +101,21 @@ final class OutputClaims: Sendable {
     return found.isFree
   }
 
+  /// Adds the one output of all inputs.
+  ///
+  /// - Throws: As `claim(_:for:)`.
+  func claim(_ output: String, forAll inputs: [String]) throws(NamedError) {
+    for input in inputs where Folder.hasSomething(at: output) && Self.replaces(output, input) {
+      throw NamedError(name: input, error: FerryError(.file(.outputIsSource(output))))
+    }
+    try NamedError.naming(output) { () throws(FerryError) in
+      try checkIsOutside(output)
+      if let file = optionFile(replacedBy: output, at: Folder.location(of: output)) {
+        throw FerryError(.file(.outputIsRead(output, file.words)))
+      }
+    }
+  }
+
   /// Returns true if the names of two inputs, without their folders, differ only in their extensions.
   private static func differInExtension(_ input: String, _ other: String) -> Bool {
     let (bytes, others) = (Array(Folder.name(of: input).utf8), Array(Folder.name(of: other).utf8))

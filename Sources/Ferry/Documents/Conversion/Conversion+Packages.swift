@@ -138,7 +138,7 @@ extension Conversion {
   private func addLosses(
     of package: DocumentPackage, _ type: DocumentType, besides named: NamedFiles, to report: inout Report
   ) throws(FerryError) {
-    for name in package.leaves where !type.mainName.equals(name) && !named.names.contains(name) {
+    for name in Self.otherFiles(of: package, type, besides: named) {
       guard !isStrict else {
         var error = FerryError(.loss(.packageFile), path: ValuePath([.key(name)]))
         error.earlier = report.errors
@@ -172,7 +172,32 @@ extension Conversion {
     return (files.package, report)
   }
 
+  /// Adds the records of a package, with the files that they name, to a joined conversion.
+  ///
+  /// - Throws: As from `convert(_:of:to:)`.
+  package func add(
+    _ package: DocumentPackage, of type: DocumentType, to joined: JoinedConversion
+  ) throws(FerryError) {
+    let (main, format) = try Self.main(of: package, type)
+    let given = readingRecords(in: format)
+    let named = NamedFiles(of: package, type, .inRecords)
+    var adapters = RecordAdapters()
+    if let fields = given.fileFields(of: type) { adapters.source = named.adapter(fields) }
+    try joined.add(
+      MemoryInput(main), named: type.mainName, by: given.withSchema(of: type), adapting: adapters)
+    for name in Self.otherFiles(of: package, type, besides: named) {
+      try joined.add(.packageFile, path: ValuePath([.key(name)]))
+    }
+  }
+
   // MARK: Parts
+
+  /// Returns the names of the files of a package besides the one with the records, and those that records name.
+  private static func otherFiles(
+    of package: DocumentPackage, _ type: DocumentType, besides named: NamedFiles
+  ) -> [String] {
+    package.leaves.filter { !type.mainName.equals($0) && !named.names.contains($0) }
+  }
 
   /// Returns the bytes and the format of a package's file with the records.
   private static func main(of package: DocumentPackage, _ type: DocumentType) throws(FerryError) -> (

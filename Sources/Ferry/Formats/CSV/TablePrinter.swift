@@ -24,7 +24,7 @@ struct TablePrinter: EventPrinter, ~Copyable {
   /// The maximum number of dictionaries inside each other.
   private let depth: Int
   /// True if a reader may take a text for a number, and an empty cell for null, as in CSV.
-  private let isUntyped: Bool
+  var isUntyped: Bool
   /// The names of the fields if a schema describes the records, so that the order of their keys does not matter.
   private let fieldNames: Set<[UInt8]>
   /// For each of the first columns, true if a reader with the schema finds out from an empty cell that the record lacks the

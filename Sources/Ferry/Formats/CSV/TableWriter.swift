@@ -18,6 +18,12 @@ final class TableWriter: PlainSink, PromptWriter, BatchSink {
     printer = TablePrinter(to: rows, context, reportsText: reportsText)
   }
 
+  /// True if the next values come from a text in which all values are texts.
+  var isUntyped: Bool {
+    get { printer.isUntyped }
+    set { printer.isUntyped = newValue }
+  }
+
   var formatName: String { "a table" }
 
   func null() throws(FerryError) { try printer.null() }

@@ -1,0 +1,183 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite(.temporaryDirectory) struct `Records of several inputs in one output` {
+  private static let ada =
+    "<people><person><firstName>Ada</firstName><lastName>Lovelace</lastName></person></people>\n"
+  private static let all =
+    folksJSON.dropLast(2) + #",{"firstName":"Ada","lastName":"Lovelace"}]"# + "\n"
+
+  @Test func `The records of all inputs are one list in the order of the command line`() async throws {
+    try directory.write("folks.xml", folks)
+    try directory.write("ada.xml", Self.ada)
+    try await expect(
+      "ferry convert folks.xml ada.xml --join -o all.json && cat all.json", String(Self.all),
+      errors: "2 converted, 0 failed\n")
+    try await expect(
+      "ferry convert ada.xml folks.xml --join --to jsonl -q | tail -n 1",
+      #"{"firstName":"Dudley","lastName":"Doright"}"# + "\n")
+    try await expect(
+      "printf 'folks.xml\\nada.xml\\n' | ferry convert --files-from - --join --to json -q", String(Self.all))
+  }
+
+  @Test func `Inputs of different formats become one document by a schema`() async throws {
+    try directory.write("folks.xml", folks)
+    try directory.write("ada.csv", "firstName,lastName\nAda,Lovelace\n")
+    try directory.write("grace.json", #"{"firstName":"Grace","lastName":"Hopper"}"#)
+    expectQuiet(
+      try await .ferry("convert", "folks.xml", "ada.csv", "grace.json", "--join", "-o", "all.pplgrp", "-q"))
+    let whole = Self.all.dropLast(2) + #",{"firstName":"Grace","lastName":"Hopper"}]"# + "\n"
+    try await expect("ferry convert all.pplgrp --to json", String(whole))
+    try await expect(
+      "ferry convert folks.xml ada.csv grace.json --join --schema person --to xml -q | ferry convert --to json",
+      String(whole))
+    try await expect("ferry convert all.pplgrp --join --to json", String(whole))
+  }
+
+  @Test func `Dates and data keep their types`() async throws {
+    let plist = """
+      <plist version="1.0"><array><dict><key>at</key><date>2020-01-02T03:04:05Z</date>\
+      <key>bytes</key><data>AQI=</data></dict></array></plist>
+      """
+    try directory.write("a.plist", plist)
+    try directory.write("b.json", #"[{"n":1}]"#)
+    for output in [
+      "--to plist-xml", "--to yaml", "--to json --form typed", "--to plist-binary", "--to archive",
+    ] {
+      let run = try await ToolRun.shell(
+        "ferry convert a.plist b.json a.plist --join \(output) -q | ferry convert --to plist-xml")
+      let parts = [
+        "<date>2020-01-02T03:04:05Z</date>", "<data>\n\t\tAQI=", "<integer>1</integer>",
+        "<date>2020-01-02T03:04:05Z</date>", "<data>\n\t\tAQI=",
+      ]
+      var rest = run.output[...]
+      for part in parts {
+        let found = rest.range(of: part)
+        #expect(found != nil, "\(output): \(part) in \(run)")
+        if let found { rest = rest[found.upperBound...] }
+      }
+    }
+  }
+
+  @Test func `An input that fails leaves no output`() async throws {
+    try directory.write("a.json", "[1]")
+    try directory.write("b.json", "[2,")
+    let error = "b.json:1:4: the text ends where a value is expected (at [1])"
+    expectFailure(
+      try await .ferry("convert", "a.json", "b.json", "a.json", "--join", "-o", "all.json"), error)
+    #expect(try directory.names() == ["a.json", "b.json"])
+    for format in ["json", "jsonl", "sqlite"] {
+      expectFailure(try await .ferry("convert", "a.json", "b.json", "--join", "--to", format), error)
+    }
+    try directory.write("all.json", "mine")
+    expectFailure(
+      try await .ferry("convert", "a.json", "--join", "-o", "all.json"),
+      "all.json: the file already exists (use --force to replace it)")
+    expectFailure(
+      try await .ferry("convert", "a.json", "b.json", "--join", "-o", "all.json", "--force"), error)
+    #expect(try directory.text("all.json") == "mine")
+    expectQuiet(try await .ferry("convert", "a.json", "a.json", "--join", "-o", "all.json", "--force", "-q"))
+    #expect(try directory.text("all.json") == "[1,1]\n")
+  }
+
+  @Test func `The records are the lines of JSON Lines, and values beside them are reported`() async throws {
+    try directory.write("a.json", #"{"p":[{"x":1},{"x":2}],"q":0}"#)
+    try directory.write("b.json", #"{"x":3}"#)
+    try await expect(
+      "ferry convert a.json b.json --join --to json", #"[{"x":1},{"x":2},{"x":3}]"# + "\n",
+      errors: "a.json: not exact: values beside the records are left out (1)\n")
+    try await expect(
+      "ferry convert a.json a.json --join --select 'p[*].x' --to json -q", "[1,2,1,2]\n")
+    try await expect(
+      "ferry convert a.json b.json --join -o all.db -q && ferry convert all.db --to jsonl -q",
+      #"{"x":1}"# + "\n" + #"{"x":2}"# + "\n" + #"{"x":3}"# + "\n")
+    try await expect("ferry convert a.json b.json --join --to csv -q", "x\n1\n2\n3\n")
+  }
+
+  @Test func `A loss has its input and its path there`() async throws {
+    try directory.write("a.json", #"[{"x":"a"},{"x":null}]"#)
+    try directory.write("b.json", #"[{"x":null,"y":"b"}]"#)
+    let run = try await ToolRun.shell(
+      """
+      ferry convert a.json b.json --join -o all.csv --report r.json -q; cat all.csv
+      ferry convert r.json --select 'losses[*].path' --to json; ferry convert r.json --select 'losses[*].file' --to json
+      """)
+    #expect(
+      run.output == "x,y\na,\n,\n,b\n" + #"["[1].x","[0].x"]"# + "\n" + #"["a.json","b.json"]"# + "\n",
+      "\(run)")
+    let strict = try await ToolRun.ferry("convert", "a.json", "b.json", "--join", "--to", "csv", "--strict")
+    #expect(strict.status == 1 && strict.output.isEmpty && strict.errors.contains("a.json: "), "\(strict)")
+  }
+
+  @Test func `Objects of several archives stay objects, and references stay inside their input`() async throws
+  {
+    for (file, name) in [("one", "Ada"), ("two", "Bo")] {
+      try directory.write(
+        "\(file).json",
+        #"{"$ferry":1,"$archiver":"NSKeyedArchiver","$top":{"root":[{"$class":"Box","first":"\#(name)"}]}}"#)
+      expectQuiet(
+        try await .ferry("convert", "\(file).json", "--to", "archive", "-o", "\(file).archive", "-q"))
+    }
+    expectQuiet(
+      try await .ferry("convert", "one.archive", "two.archive", "--join", "-o", "all.archive", "-q"))
+    try await expect(
+      "ferry convert all.archive --to json -q", #"[{"first":"Ada"},{"first":"Bo"}]"# + "\n")
+    let classes = try await ToolRun.shell("ferry convert all.archive --to json --form typed -q")
+    #expect(classes.output.components(separatedBy: #""Box""#).count == 3, "\(classes)")
+  }
+
+  @Test func `Files of other kinds in a folder are skipped, and the output is left out`() async throws {
+    let run = try await ToolRun.shell(
+      """
+      mkdir -p data/sub; echo '[1]' > data/a.json; echo '[2]' > data/sub/b.json; echo 'a note' > data/notes.txt
+      ferry convert -r data --join -o data/all.json && cat data/all.json
+      ferry convert -r data --join -o data/all.json --force -q && cat data/all.json
+      ferry convert data/a.json --join -o data/a.json --force
+      """)
+    #expect(run.output == "[1,2]\n[1,2]\n", "\(run)")
+    #expect(run.errors.hasPrefix("2 converted, 0 failed, 1 other file skipped\n"), "\(run)")
+    #expect(run.status == 1, "\(run)")
+  }
+
+  @Test func `A dry run names the inputs with the output, and writes nothing`() async throws {
+    try directory.write("a.json", "[1]")
+    try directory.write("b.json", "[2]")
+    try await expect(
+      "ferry convert a.json b.json --join -o all.json -n", "a.json -> all.json\nb.json -> all.json\n",
+      errors: "2 would be converted, 0 failed\n")
+    #expect(try directory.names() == ["a.json", "b.json"])
+  }
+
+  @Test func `Records that do not fit are left out with --keep-going`() async throws {
+    try directory.write("a.jsonl", "{\"x\":1}\n{\"x\":\n{\"x\":2}\n")
+    try directory.write("b.jsonl", "{\"x\":3}\n")
+    let run = try await ToolRun.ferry(
+      "convert", "a.jsonl", "b.jsonl", "--join", "--to", "json", "--keep-going")
+    #expect(run.output == #"[{"x":1},{"x":2},{"x":3}]"# + "\n", "\(run)")
+    #expect(run.status == 1 && run.errors.hasPrefix("a.jsonl:2:"), "\(run)")
+  }
+
+  @Test(arguments: [
+    ("-i --to json", "--join cannot be used with -i, which replaces each input"),
+    ("--out-dir out --to json", "--join cannot be used with --out-dir, which has an output for each input"),
+    ("-o all.db --append", "--join cannot be used with --append"),
+    ("-o all.json --changed-only", "--join cannot be used with --changed-only"),
+    ("--to json --form raw", "--join cannot be used with --form raw"),
+    ("-o all.mystuff", "--join cannot write a package"),
+  ]) func `Options without a meaning for one list are refused`(_ options: String, _ words: String)
+    async throws
+  {
+    try directory.write("a.json", "[1]")
+    let run = try await ToolRun.shell("ferry convert a.json a.json --join \(options)")
+    #expect(run.status == 64 && run.errors.contains(words), "\(run)")
+    #expect(try directory.names() == ["a.json"])
+  }
+
+  @Test func `The memory does not grow with the inputs`() async throws {
+    let object =
+      #"{"id":1,"name":"Ada","email":"ada@example.org","tags":["a","b"],"address":{"city":"London"}}"#
+    try directory.write("a.json", "[\(object)" + String(repeating: ",\n\(object)", count: 130_000) + "]")
+    try await expectMemory(below: 64, "ferry convert a.json a.json a.json --join --to json -q")
+  }
+}
