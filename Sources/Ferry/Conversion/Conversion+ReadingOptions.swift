@@ -22,6 +22,7 @@ extension Conversion {
     // In a conversion between archives, objects keep their keys and identities. Otherwise they are decoded.
     options.decodedForms = isArchive ? .scalars : .all
     options.objectSharing = keepsObjects ? .allIdentities : .init(writing.shared)
+    if splitsRecords { options.objectSharing = .inFull }
     options.keys = isArchive ? .archived : .words
     // The names of inputs in other formats are keys.
     options.keepsNames =

@@ -52,9 +52,11 @@ public struct Conversion: Sendable {
   /// True to write an archive as an archive if the output is a property list in plain form, as for a file that is replaced: `plutil`
   /// keeps its objects, too.
   package var keepsArchives = false
-  /// True if the records of several inputs are the elements of one list in the output.
+  /// True if the records are taken out of the list of an input, for one list of several inputs or for outputs of their own.
   var joinsRecords = false
-  /// True if the records of several inputs get the typed form after they have been joined.
+  /// True if the records of an input get an output each. `joinsRecords` is true, too.
+  var splitsRecords = false
+  /// True if the records get the typed form after they have left their input.
   var joinsTypedRecords = false
   /// The schemas and the types of columns that the inputs have in common, or nil to infer those of each input alone.
   var commonInference: CommonInference?

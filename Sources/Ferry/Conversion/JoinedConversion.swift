@@ -76,7 +76,7 @@ public final class JoinedConversion {
     _ input: any ByteInput, named name: String?, by conversion: Conversion, adapting adapters: RecordAdapters
   ) throws(FerryError) {
     if let failure { throw failure }
-    let reading = JoinedConversion.reading(conversion)
+    let reading = conversion.readingRecords
     do throws(FerryError) {
       let detected = try reading.detected(input, named: name)
       try reading.checkTarget(named: outputName, output, of: detected, in: input)
@@ -96,30 +96,22 @@ public final class JoinedConversion {
     _ source: OpenedInput, _ detected: DetectedInput, named name: String?, by conversion: Conversion,
     adapting adapters: RecordAdapters
   ) throws(FerryError) {
-    var options = conversion.readingOptions(for: source.format)
-    if source.format.hasTypedColumns {
-      options.csv.columnTypes = name.flatMap { conversion.commonInference?.columnTypes(ofFile: $0) }
-    }
-    let (schema, isInferred) = try conversion.schemaInUse(for: source, named: name, options, outputName)
-    (options.schema, options.isSchemaOfRecordList) = (schema, isInferred)
-    try conversion.checkRecordOptions(of: source, schema)
+    var options = try conversion.optionsForRecords(of: source, named: name, outputName: outputName)
+    let schema = options.schema
     let list = try list(by: schema)
     let losses = conversion.makeLossReport()
     losses.add(source.layoutLosses.all)
     let failed =
       conversion.keepsGoing
       ? FailedRecords(naming: detected.naming, handingTo: conversion.whenRecordFails) : nil
-    let isLocated = source.needsLocations(schema, keepsGoing: conversion.keepsGoing)
-    let locator = isLocated ? SourceLocator(locatesValues: true) : nil
+    let locator = conversion.locatorOfRecords(in: source, schema)
     let facts = SourceFacts(source, options)
     let elements = ListElements(to: list.pipeline.first, after: list.greatestIdentity)
     let pipeline = try Pipeline(
-      conversion, schema: schema, source: facts, joining: list.pipeline, schemaOfList: list.schema,
-      through: elements, losses: losses, adapting: adapters, locator: locator, failed: failed)
-    options.reportsVersions = true
+      conversion, schema: schema, source: facts, sendingTo: elements, of: list.pipeline,
+      schemaOfOutput: list.schema, losses: losses, adapting: adapters, locator: locator, failed: failed)
     list.pipeline.adapt(&options)
-    options.keepsColumnNames = conversion.reading.select == nil ? false : nil
-    list.table?.isUntyped = facts.scalarsAreText && !conversion.reading.csv.infersTypes
+    list.table?.isUntyped = facts.isUntyped(conversion)
     inputs.append(
       Input(
         start: list.count, losses: losses, failed: failed,
@@ -133,10 +125,8 @@ public final class JoinedConversion {
       try conversion.refuse(losses)
     } catch {
       inputs.removeLast()
-      let error = locator == nil ? conversion.located(error, in: source, options, adapters) : error
-      var placed = conversion.reading.placed(
-        detected.withReason(error), of: source, at: pipeline.path, schema)
-      placed.earlier = failed?.errors ?? []
+      let placed = conversion.placed(
+        error, inRecordsOf: source, detected, options, adapters, at: pipeline.path, locator, failed)
       // The list ends in the middle of an input.
       if elements.hasBegun { failure = placed }
       throw placed
@@ -165,7 +155,7 @@ public final class JoinedConversion {
   /// - Throws: A `FerryError`: that of an input of which a part was written, or one of the format of the output.
   public func finish() throws(FerryError) -> [Conversion.Report] {
     if let failure { throw failure }
-    let list = try list(by: Self.reading(conversion).reading.schema)
+    let list = try list(by: conversion.readingRecords.reading.schema)
     try list.finish()
     addLosses(ofWriter: list)
     var reports = inputs.map { input in
@@ -224,27 +214,4 @@ public final class JoinedConversion {
     let pathInInput = ValuePath(steps).appending(path.steps.dropFirst())
     return (input, input.failed?.pathInInput(pathInInput) ?? pathInInput)
   }
-
-  // MARK: Settings
-
-  /// Returns the settings for reading an input, whose values have the plain form.
-  private static func reading(_ conversion: Conversion) -> Conversion {
-    var reading = conversion
-    (reading.joinsRecords, reading.keepsArchives) = (true, false)
-    if conversion.writesTypedRecords {
-      reading.joinsTypedRecords = true
-      // The typed form opens data itself.
-      reading.reading.expandsData = false
-      (reading.reading.schema, reading.reading.matchesSchemas, reading.infersSchema) = (nil, false, false)
-    }
-    reading.writing.representation = .plain
-    // A reference by path would lead to another record in the list of all records.
-    reading.writing.shared = .inFull
-    return reading
-  }
-}
-
-extension Conversion {
-  /// True if a joined conversion writes the typed form. Only the plain form of an archive has records.
-  var writesTypedRecords: Bool { writing.representation == .typed && tagsScalars }
 }

@@ -16,19 +16,12 @@ final class OutputList {
 
   /// Begins the list.
   init(_ given: Conversion, _ schema: Schema?, to output: any ByteOutput) throws(FerryError) {
-    var conversion = given
-    if !given.writesTypedRecords {
-      conversion.writing.representation = .plain
-      // Each input has opened its data.
-      conversion.reading.expandsData = false
-    }
-    // The records have been mapped, and their classes renamed, before they become elements.
-    (conversion.mappedRows, conversion.classNames, conversion.entries) = (.ofSchema, [:], nil)
-    (conversion.joinsRecords, conversion.keepsGoing) = (false, false)
-    (self.conversion, self.schema, losses) = (conversion, schema, conversion.makeLossReport())
+    let conversion = given.writingRecords
+    // With their paths, losses that the writer finds late are known to be those of an earlier input.
+    (self.conversion, self.schema, losses) = (conversion, schema, LossReport())
     encoded = try conversion.encodedOutput(output)
     pipeline = try Pipeline(
-      conversion, schema: schema, source: .joinedRecords, to: encoded ?? output, losses: losses)
+      conversion, schema: schema, source: .recordsInPlainForm, to: encoded ?? output, losses: losses)
     key = conversion.writing.recordDialect.envelope == .dictionary ? schema?.collectionKey : nil
     try begin()
   }

@@ -55,26 +55,24 @@ struct Pipeline {
     addRenamer(conversion)
   }
 
-  /// Creates the sinks of one of several inputs, whose records become elements of one list. They send the plain values to an adapter before
-  /// the sinks of the list, which have the writer.
+  /// Creates the sinks of an input whose records leave its list in plain form.
   ///
   /// - Parameters:
-  ///   - list: The sinks of the list.
-  ///   - schemaOfList: The schema by which the list is written.
-  ///   - adapter: The adapter before the first sink of the list.
+  ///   - elements: Takes the records out of the list.
+  ///   - list: The sinks of the list of several inputs, which have the writer; nil if each record has a writer of its own.
+  ///   - schemaOfOutput: The schema by which the records are written.
   init(
-    _ conversion: Conversion, schema: Schema?, source: SourceFacts, joining list: Pipeline,
-    schemaOfList: Schema?, through adapter: ListElements, losses: LossReport,
-    adapting adapters: RecordAdapters,
+    _ conversion: Conversion, schema: Schema?, source: SourceFacts, sendingTo elements: ListElements,
+    of list: Pipeline?, schemaOfOutput: Schema?, losses: LossReport, adapting adapters: RecordAdapters,
     locator: SourceLocator?, failed: FailedRecords?
   ) throws(FerryError) {
     try conversion.entriesInUse?.check()
     var context = Context(
       conversion, schema: schema, source: source, losses: losses, locator: locator, failed: failed)
-    context.schemaOfOutput = schemaOfList
+    context.schemaOfOutput = schemaOfOutput
     sortsKeys = conversion.writing.sortsKeys
-    (database, writer, sorter) = (list.database, nil, list.sorter)
-    first = adapter
+    (database, writer, sorter) = (list?.database, nil, list?.sorter)
+    first = elements
     addClassKeys(context)
     try addPlainForm(context)
     setPath(of: sorter, context)
@@ -157,7 +155,9 @@ struct Pipeline {
     if let schema = context.schema, conversion.mappedRows == nil {
       var dialect = database?.dialect ?? conversion.writing.recordDialect
       dialect.putsRecordsInColumns = conversion.writesDottedColumns
-      if conversion.joinsRecords, dialect.envelope == .dictionary { dialect.envelope = .ofAllInputs }
+      if conversion.joinsRecords, dialect.envelope == .dictionary {
+        dialect.envelope = conversion.splitsRecords ? .nothing : .ofAllInputs
+      }
       plain.map(
         by: schema, from: source.recordDialect, to: dialect,
         options: try Self.recordOptions(conversion, schema), losses: context.losses,
@@ -308,6 +308,7 @@ struct Pipeline {
     case .elements where schema != nil: return RecordDialect.xml.capabilities
     case .elements where writing.xml.types == .attributes:
       return .xmlWithTypes
+    case .tables where conversion.splitsRecords: return writing.format.capabilities.union(.decimals)
     case .rows: return schema == nil ? .rows : .rows.union(RecordDialect.csv.capabilities)
     default: break
     }

@@ -80,7 +80,7 @@ struct WriterChoice {
       layout: writing.csv, fields: fields, hasColumnsOfFields: conversion.mappedRows != .ofTable,
       hasColumnsOfFirstRow: source.hasEqualRows && mayTakeFirstRow && !conversion.reading.expandsData
         && !writing.csv.nestsDottedColumns,
-      isUntyped: source.scalarsAreText && !conversion.reading.csv.infersTypes,
+      isUntyped: source.isUntyped(conversion),
       losses: losses, budget: conversion.reading.budget
     ) { () throws(FerryError) in try source.columns(nil) }
   }

@@ -56,6 +56,10 @@ public enum FileProblem: Hashable, Sendable {
   case namedTwice(as: String)
   /// A table of a database would be written to the file of another table.
   case tableOutputTaken(String)
+  /// The value at a path in a record is missing, or is not a text, a number, a boolean or a date, so that it cannot be the name of a file.
+  case noNameInRecord(String)
+  /// A record has the name of the file of another record, whose index is given.
+  case sameNameInRecord(String, other: Int)
   /// The output is another input of the same run.
   case outputIsInput(String)
   /// The output is a file that it is made from.
@@ -104,6 +108,10 @@ extension FileProblem: CustomStringConvertible {
     case .namedTwice(let other): "this input is named twice, also as \(other)"
     case .outputTaken(let name, let other, _): "another input, \(other), has the same output, \(name)"
     case .tableOutputTaken(let name): "another table has the same output, \(name)"
+    case .noNameInRecord(let path):
+      "the record has no value at \(MessageText.quoted(path)) that can be the name of a file"
+    case .sameNameInRecord(let name, let other):
+      "the record has the same name of its file, \(MessageText.quoted(name)), as the record [\(other)]"
     case .outputIsInput(let name): "the output \(name) is another input of this run"
     case .outputIsSource(let name): "the output \(name) would replace a file that it is made from"
     case .outputIsRead(let name, let description): "the output \(name) would replace \(description)"
@@ -204,6 +212,8 @@ extension FileProblem {
     case .alreadyRead: "already-read"
     case .namedTwice: "named-twice"
     case .outputTaken, .tableOutputTaken: "output-taken"
+    case .noNameInRecord: "no-name-in-record"
+    case .sameNameInRecord: "same-name-in-record"
     case .outputIsInput, .outputIsSource, .outputIsRead, .isStandardOutput: "output-is-input"
     case .nothingSelected: "nothing-selected"
     case .recordsLeftOut: "records-left-out"

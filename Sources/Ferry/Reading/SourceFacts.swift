@@ -86,8 +86,8 @@ struct SourceFacts {
     tableName = { nil }
   }
 
-  /// The properties of the records of several inputs, which have the plain form of the target.
-  static var joinedRecords: SourceFacts {
+  /// The properties of records that have left their input in the plain form of the target.
+  static var recordsInPlainForm: SourceFacts {
     var facts = SourceFacts()
     facts.isInPlainForm = true
     return facts

@@ -1,7 +1,7 @@
 extension Value {
   /// The text of a scalar, with strings unquoted, or nil for collections. Keys that are not strings are
   /// written like this in the plain form.
-  var plainText: String? {
+  package var plainText: String? {
     switch self {
     case .null: "null"
     case .boolean(let value): value ? "true" : "false"

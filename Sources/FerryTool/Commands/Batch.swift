@@ -51,6 +51,8 @@ struct Batch: Sendable {
   private let jobs: [Job]
   /// True to write the records of all inputs to one output.
   private let joins: Bool
+  /// The names of the files for the records of the only input; nil unless each record gets a file.
+  private let splitNames: SplitNames?
   /// True to leave out inputs that have not changed since their outputs were written.
   private let changedOnly: Bool
   private let isDryRun: Bool
@@ -112,6 +114,7 @@ struct Batch: Sendable {
       }
     }
     let destinations = Destinations(command, target, types)
+    splitNames = try inputs.first.flatMap { try destinations.splitNames(of: $0, command) }
     jobs = inputs.map { input in
       Job(
         input: input.path, destination: destinations.destination(of: input),
@@ -200,6 +203,7 @@ struct Batch: Sendable {
   /// Converts all inputs. An input that fails does not stop the others.
   func run(_ report: RunReport) {
     guard !joins else { return join(report) }
+    if let splitNames, let job = jobs.first { return split(job, splitNames, report) }
     let runnable = runnableJobs(report)
     work.progress?.start()
     defer { work.progress?.stop() }
@@ -240,6 +244,23 @@ struct Batch: Sendable {
     } catch {
       report.add(error)
     }
+  }
+
+  /// Writes each record of an input to a file of its own. An error ends the run, and the files before it stay.
+  private func split(_ job: Job, _ names: SplitNames, _ report: RunReport) {
+    work.progress?.start()
+    defer { work.progress?.stop() }
+    job.recordErrors.beginTurn()
+    let files = SplitFiles(of: job, names, work)
+    let result = files.result
+    work.progress?.finishFile()
+    if case .failure(let error) = result, job.found.isOfOtherKind(error.error) {
+      return report.addOtherFile()
+    }
+    report.add(result, of: job.input)
+    guard case .failure = result, files.count > 0, !isDryRun else { return }
+    let words = files.count == 1 ? "1 record was written before, and its file stays" : nil
+    StandardError.write(words ?? "\(files.count) records were written before, and their files stay")
   }
 
   /// Returns the jobs whose outputs are free, without those that have nothing to do.
@@ -312,14 +333,25 @@ private struct Destinations {
     return path == "-" ? .standardOutput : .file(path, replacing: replaces)
   }
 
+  /// Returns the names of the files for the records of an input; nil unless each record gets a file.
+  func splitNames(of input: FoundInput, _ command: ConvertCommand) throws -> SplitNames? {
+    guard command.splits, let folder else { return nil }
+    return SplitNames(
+      folder: input.outputFolder(in: folder), stem: stem(of: input), ending: ending,
+      key: try command.splitKey?.path(), isReplacing: replaces)
+  }
+
+  /// Returns the name of an output in the folder without the extension of its format.
+  private func stem(of input: FoundInput) -> String {
+    keepsExtension ? Batch.name(of: input.path, among: types) : Batch.stem(of: input.path, among: types)
+  }
+
   /// Returns the path of an output, or `-` for the standard output.
   private func path(of input: FoundInput) -> String {
     if let file { return file }
     if inPlace { return input.path }
     guard let folder else { return "-" }
-    let name =
-      keepsExtension ? Batch.name(of: input.path, among: types) : Batch.stem(of: input.path, among: types)
-    return "\(input.outputFolder(in: folder))/\(name)\(ending)"
+    return "\(input.outputFolder(in: folder))/\(stem(of: input))\(ending)"
   }
 }
 

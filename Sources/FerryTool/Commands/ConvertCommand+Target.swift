@@ -125,6 +125,9 @@ extension ConvertCommand {
     guard !join || target.package == nil else {
       throw ValidationError("--join cannot write a package, which is a folder: write its records to a file")
     }
+    guard !splits || target.package == nil else {
+      throw ValidationError("--split cannot write packages, which are folders: write the records to files")
+    }
     guard target.package != nil else {
       guard document.attachments == nil else {
         throw ValidationError("--attachments needs a package to write, such as -o Copy.mystuff")

@@ -18,6 +18,7 @@ struct ConvertCommand: ParsableCommand {
         ferry convert -r . --include '*.plist' --to json --out-dir all
         find . -name '*.plist' | ferry convert --files-from - --to json --out-dir new
         ferry convert *.xml --join -o all.json         one list of the records of all files
+        ferry convert folks.xml --split-by lastName --to json --out-dir people
         ferry convert folks.xml -o people.db           a table of a database
         ferry convert people.csv --to json --infer     CSV, with numbers and booleans
         ferry convert people.json --to table           a table for the terminal
@@ -77,6 +78,18 @@ struct ConvertCommand: ParsableCommand {
 
   @Flag(name: .long, help: "Write the records of all inputs to one output, as one list.")
   var join = false
+
+  @Flag(
+    name: .long,
+    help: "With --out-dir, write each record to a file of its own: people-1.json, people-2.json, ….")
+  var split = false
+
+  @Option(
+    name: .customLong("split-by"),
+    help: ArgumentHelp(
+      "Write each record to a file of its own, named after the value at this path: id, name.last.",
+      valueName: "path"))
+  var splitKey: PathArgument?
 
   @OptionGroup var overwriting: OverwriteOptions
 
@@ -167,6 +180,7 @@ struct ConvertCommand: ParsableCommand {
     }
     if keepsExtension { try checkKeptExtension() }
     if join { try checkJoin() }
+    if splits { try checkSplit() }
     guard !isDryRun || destinations > 0 else {
       throw ValidationError("--dry-run needs -o, --out-dir or -i, whose files it would write")
     }
@@ -192,6 +206,30 @@ struct ConvertCommand: ParsableCommand {
     ]
     guard let other = others.first(where: { $0.0 }) else { return }
     throw ValidationError("--join cannot be used with \(other.1)")
+  }
+
+  /// True if each record is written to a file of its own.
+  var splits: Bool { split || splitKey != nil }
+
+  /// Throws if an option has no effect, or another one, on the outputs of --split.
+  private func checkSplit() throws {
+    let option = splitKey == nil ? "--split" : "--split-by"
+    guard folder.path != nil else {
+      throw ValidationError("\(option) needs --out-dir FOLDER, in which each record gets a file")
+    }
+    let others = [
+      (join, "--join"), (append, "--append"),
+      (changedOnly, "--changed-only, which compares each input with its own output"),
+      (extract != nil, "--extract"), (document.template != nil, "--template"),
+      (reading.representation == .raw, "--form raw, in which an archive has no records"),
+    ]
+    if let other = others.first(where: { $0.0 }) {
+      throw ValidationError("\(option) cannot be used with \(other.1)")
+    }
+    guard let path = try splitKey?.path() else { return }
+    guard !path.isEmpty, !path.namesSeveral else {
+      throw ValidationError("--split-by needs the path of one value in each record, such as id or name.last")
+    }
   }
 
   private static let noJobs = "--jobs must be greater than 0 (without it, the number of processors counts)"
@@ -244,6 +282,9 @@ struct ConvertCommand: ParsableCommand {
   private func check(_ names: [String]) throws {
     guard output.file == nil || names.count <= 1 || join else {
       throw ValidationError("-o takes one input (use --out-dir for several); \(Self.joining) -o FILE")
+    }
+    guard !splits || names.count <= 1 else {
+      throw ValidationError("--split takes one input (--join writes the records of several to one output)")
     }
     guard !inPlace || !names.contains("-") else {
       throw ValidationError("-i cannot replace the standard input (name the files)")

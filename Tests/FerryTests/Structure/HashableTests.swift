@@ -20,8 +20,8 @@ import Testing
       [
         "AsyncIterator", "AsyncRecords", "Content", "DifferencePage", "DocumentPackage",
         "EditedRecords", "EncodedFile", "FileConflict", "Iterator", "Outcome", "PackageResult",
-        "PackageVersion", "RecordDocument", "RecordInput", "Records", "Results", "ValueDifferences",
-        "ValuePage",
+        "PackageVersion", "RecordDocument", "RecordInput", "Records", "Results", "SplitRecord",
+        "ValueDifferences", "ValuePage",
       ]
     ),
     ("they are a part of a tree, or count the lines of one input", ["LineCounter", "XMLTreeElement"]),

@@ -190,6 +190,24 @@ extension Conversion {
     }
   }
 
+  /// Splits a package into its records, with the files that they name.
+  ///
+  /// - Throws: As from `split(_:named:)`, and from `convert(_:of:to:)`.
+  package func split(
+    _ package: DocumentPackage, of type: DocumentType,
+    _ body: @escaping (SplitRecord) throws(FerryError) -> Void
+  ) throws(FerryError) -> Report {
+    let (main, format) = try Self.main(of: package, type)
+    let given = readingRecords(in: format)
+    let named = NamedFiles(of: package, type, .inRecords)
+    var adapters = RecordAdapters()
+    if let fields = given.fileFields(of: type) { adapters.source = named.adapter(fields) }
+    var report = try given.withSchema(of: type).split(
+      MemoryInput(main), named: type.mainName, adapting: adapters, body)
+    try addLosses(of: package, type, besides: named, to: &report)
+    return report
+  }
+
   // MARK: Parts
 
   /// Returns the names of the files of a package besides the one with the records, and those that records name.

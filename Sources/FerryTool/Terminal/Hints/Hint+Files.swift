@@ -51,6 +51,7 @@ extension Hint {
     case .outputIsRead, .isStandardOutput: "give another file"
     case .outputTaken(_, _, differsInExtension: true): "--keep-extension keeps the extensions of both"
     case .outputTaken: "use another --out-dir for one of them"
+    case .noNameInRecord, .sameNameInRecord: "--split without --split-by numbers the files"
     case .tableOutputTaken: "use --table NAME -o FILE for one of them"
     case .system, .notFound, .folderNotFound, .folderNotWritable, .notWritable, .temporaryFolder,
       .nameNotUTF8, .closed, .changedMeanwhile, .isDirectory, .notADirectory, .empty, .otherKind, .zeroRun,

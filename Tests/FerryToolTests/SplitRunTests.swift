@@ -1,0 +1,126 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite(.temporaryDirectory) struct `Records of an input in files of their own` {
+  private func files(in folder: String) async throws -> [String] {
+    try await ToolRun.shell("cd \(folder) && ls -A | LC_ALL=C sort").output.split(separator: "\n").map(
+      String.init)
+  }
+
+  @Test(arguments: ["json", "jsonl", "csv", "plist-xml", "plist-binary", "yaml", "xml", "archive"])
+  func `A file is what the conversion of its record alone gives`(_ format: String) async throws {
+    try directory.write("folks.xml", folks)
+    try directory.write("record.json", #"{"firstName":"Snidely","lastName":"Whiplash"}"#)
+    let run = try await ToolRun.shell(
+      """
+      ferry convert folks.xml --schema person --split --to \(format) --out-dir out -q
+      ferry convert record.json --schema person --to \(format) -q > whole
+      ls out | wc -l | tr -d ' '; cmp out/folks-2.* whole && echo equal
+      """)
+    #expect(run.output == "3\nequal\n" && run.errors == "", "\(run)")
+  }
+
+  @Test func `The files are numbered, and exist only as a whole`() async throws {
+    try directory.write("a.json", #"{"p":[{"x":1},{"x":2}],"q":0}"#)
+    let run = try await ToolRun.ferry("convert", "a.json", "--split", "--to", "json", "--out-dir", "out")
+    #expect(run.status == 0 && run.output == "", "\(run)")
+    #expect(run.errors == "a.json: not exact: values beside the records are left out (1)\n", "\(run)")
+    #expect(try await files(in: "out") == ["a-1.json", "a-2.json"])
+    try await expect("cat out/a-1.json out/a-2.json", "{\"x\":1}\n{\"x\":2}\n")
+    try await expect(
+      "ferry convert - --select 'p[*].x' --split --to json --out-dir in -q < a.json; ls in; cat in/stdin-2.json",
+      "stdin-1.json\nstdin-2.json\n2\n")
+    let again = try await ToolRun.ferry(
+      "convert", "a.json", "--split", "--to", "json", "--out-dir", "out", "-q")
+    expectFailure(again, "out/a-1.json: the file already exists (use --force to replace it)")
+    expectQuiet(
+      try await .ferry("convert", "a.json", "--split", "--to", "json", "--out-dir", "out", "-q", "--force"))
+  }
+
+  @Test func `A value of each record names its file`() async throws {
+    try directory.write(
+      "a.json",
+      #"[{"n":{"last":"a/b"}},{"n":{"last":"-x"}},{"n":{"last":".y"}},{"n":{"last":7}},{"n":{"last":true}}]"#)
+    expectQuiet(
+      try await .ferry("convert", "a.json", "--split-by", "n.last", "--to", "yaml", "--out-dir", "out"))
+    #expect(try await files(in: "out") == ["7.yaml", "_x.yaml", "_y.yaml", "a_b.yaml", "true.yaml"])
+  }
+
+  @Test func `Records without a name, or with that of another record, are refused`() async throws {
+    try directory.write("a.json", #"[{"id":1},{"x":2},{"id":3}]"#)
+    try directory.write("b.json", #"[{"id":"A"},{"id":"b"},{"id":"a"}]"#)
+    try directory.write("c.json", #"[{"id":""}]"#)
+    let missing = try await ToolRun.ferry(
+      "convert", "a.json", "--split-by", "id", "--to", "json", "--out-dir", "a")
+    #expect(missing.status == 1)
+    #expect(
+      missing.errors.contains(#"the record has no value at "id" that can be the name of a file"#),
+      "\(missing)")
+    #expect(missing.errors.contains("(at [1])"), "\(missing)")
+    #expect(missing.errors.hasSuffix("1 record was written before, and its file stays\n"), "\(missing)")
+    #expect(try await files(in: "a") == ["1.json"])
+    let same = try await ToolRun.ferry(
+      "convert", "b.json", "--split-by", "id", "--to", "json", "--out-dir", "b", "--force")
+    #expect(same.status == 1)
+    #expect(same.errors.contains(#"the same name of its file, "a", as the record [0]"#), "\(same)")
+    #expect(same.errors.contains("(at [2])"), "\(same)")
+    try await expect("cat b/A.json b/b.json", "{\"id\":\"A\"}\n{\"id\":\"b\"}\n")
+    let empty = try await ToolRun.ferry(
+      "convert", "c.json", "--split-by", "id", "--to", "json", "--out-dir", "c")
+    #expect(empty.status == 1 && empty.errors.contains("(at [0])"), "\(empty)")
+    #expect(try await files(in: "c") == [])
+  }
+
+  @Test func `Files before an error stay, and none is incomplete`() async throws {
+    try directory.write("a.jsonl", "{\"x\":1}\n{\"x\":2}\n{\"x\":\n{\"x\":3}\n")
+    let run = try await ToolRun.ferry("convert", "a.jsonl", "--split", "--to", "json", "--out-dir", "out")
+    #expect(run.status == 1 && run.errors.hasPrefix("a.jsonl:3:"), "\(run)")
+    let names = try await files(in: "out")
+    #expect(names.allSatisfy { ["a-1.json", "a-2.json"].contains($0) }, "\(names)")
+    let going = try await ToolRun.ferry(
+      "convert", "a.jsonl", "--split", "--to", "json", "--out-dir", "all", "--keep-going")
+    #expect(going.status == 1, "\(going)")
+    try await expect("cat all/a-*.json", "{\"x\":1}\n{\"x\":2}\n{\"x\":3}\n")
+  }
+
+  @Test func `Losses have the path of their record, and a strict run writes no record with one`() async throws
+  {
+    try directory.write("a.yaml", "- x: 1\n- x: 2020-01-02T03:04:05Z\n- !!binary AQI=\n")
+    let run = try await ToolRun.shell(
+      """
+      ferry convert a.yaml --split --to json --out-dir out -q --report r.json
+      ferry convert r.json --select 'losses[*].path' --to json; ls out | wc -l | tr -d ' '
+      """)
+    #expect(run.output.hasSuffix("\n3\n") && run.output.contains(#""[2]""#), "\(run)")
+    let strict = try await ToolRun.ferry(
+      "convert", "a.yaml", "--split", "--to", "json", "--out-dir", "strict", "--strict")
+    #expect(strict.status == 1, "\(strict)")
+    #expect(try await !files(in: "strict").contains("a-3.json"))
+  }
+
+  @Test func `A dry run names the files and writes nothing`() async throws {
+    try directory.write("a.json", "[1,2]")
+    try await expect(
+      "ferry convert a.json --split --to json --out-dir out -n",
+      "a.json -> out/a-1.json\na.json -> out/a-2.json\n")
+    #expect(try directory.names() == ["a.json"])
+  }
+
+  @Test(arguments: [
+    ("a.json --split --to json", "--split needs --out-dir FOLDER"),
+    ("a.json --split-by id -o b.json", "--split-by needs --out-dir FOLDER"),
+    ("a.json a.json --split --to json --out-dir out", "--split takes one input"),
+    ("a.json --split --join --to json --out-dir out", "--out-dir, which has an output for each input"),
+    ("a.json --split --to json --form raw --out-dir out", "--split cannot be used with --form raw"),
+    ("a.json --split --to things --out-dir out", "--split cannot write packages"),
+    ("a.json --split-by 'a[*]' --to json --out-dir out", "--split-by needs the path of one value"),
+  ]) func `Options without a meaning for single records are refused`(_ line: String, _ words: String)
+    async throws
+  {
+    try directory.write("a.json", "[1]")
+    let run = try await ToolRun.shell("ferry convert \(line)")
+    #expect(run.status == 64 && run.errors.contains(words), "\(run)")
+    #expect(try directory.names() == ["a.json"])
+  }
+}
