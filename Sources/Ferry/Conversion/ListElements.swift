@@ -20,6 +20,8 @@ final class ListElements: ForwardingSink, BatchSink {
   private var depthOfElements = 0
   /// The number of complete elements.
   private(set) var count = 0
+  /// Called after each element, if the next sink takes no batches.
+  var didEndElement: (() throws(FerryError) -> Void)?
 
   /// Creates an adapter for one input.
   ///
@@ -46,7 +48,12 @@ final class ListElements: ForwardingSink, BatchSink {
     heldObjects = []
   }
 
-  private func endValue() { if depth == depthOfElements { count += 1 } }
+  /// Ends a value, which may be an element.
+  private func endValue() throws(FerryError) {
+    guard depth == depthOfElements else { return }
+    count += 1
+    try didEndElement?()
+  }
 
   /// Begins the list of an input. Returns false for a collection inside an element.
   private func beginsList() -> Bool {
@@ -87,11 +94,11 @@ final class ListElements: ForwardingSink, BatchSink {
         start = index + 1
       case .endArray, .endDictionary:
         depth -= 1
-        endValue()
+        if depth == depthOfElements { count += 1 }
       case .key: break
       case .null, .boolean, .integer, .real, .number, .string:
         try beginValue(at: index)
-        endValue()
+        if depth == depthOfElements { count += 1 }
       }
     }
     try send(events, start..<events.count)
@@ -113,7 +120,7 @@ final class ListElements: ForwardingSink, BatchSink {
   private func scalar(_ send: () throws(FerryError) -> Void) throws(FerryError) {
     try beginValue()
     try send()
-    endValue()
+    try endValue()
   }
 
   override func null() throws(FerryError) { try scalar { () throws(FerryError) in try next.null() } }
@@ -132,17 +139,17 @@ final class ListElements: ForwardingSink, BatchSink {
   override func number(_ text: BorrowedText) throws(FerryError) {
     try beginValue()
     try next.number(text)
-    endValue()
+    try endValue()
   }
   override func string(_ text: BorrowedText) throws(FerryError) {
     try beginValue()
     try next.string(text)
-    endValue()
+    try endValue()
   }
   override func data(_ bytes: Span<UInt8>) throws(FerryError) {
     try beginValue()
     try next.data(bytes)
-    endValue()
+    try endValue()
   }
   override func date(_ secondsSince2001: Double) throws(FerryError) {
     try scalar { () throws(FerryError) in try next.date(secondsSince2001) }
@@ -153,7 +160,7 @@ final class ListElements: ForwardingSink, BatchSink {
   override func reference(_ identity: Int) throws(FerryError) {
     try beginValue()
     try next.reference(number(identity))
-    endValue()
+    try endValue()
   }
 
   // MARK: Collections
@@ -167,7 +174,7 @@ final class ListElements: ForwardingSink, BatchSink {
   override func endArray() throws(FerryError) {
     guard !endsList() else { return }
     try next.endArray()
-    endValue()
+    try endValue()
   }
 
   override func beginSet(count: Int?) throws(FerryError) {
@@ -179,7 +186,7 @@ final class ListElements: ForwardingSink, BatchSink {
   override func endSet() throws(FerryError) {
     guard !endsList() else { return }
     try next.endSet()
-    endValue()
+    try endValue()
   }
 
   override func beginDictionary(count: Int?) throws(FerryError) {
@@ -191,7 +198,7 @@ final class ListElements: ForwardingSink, BatchSink {
   override func endDictionary() throws(FerryError) {
     depth -= 1
     try next.endDictionary()
-    endValue()
+    try endValue()
   }
 
   override func beginObject(_ type: ObjectClass, identity: Int?) throws(FerryError) {
@@ -203,7 +210,7 @@ final class ListElements: ForwardingSink, BatchSink {
   override func endObject() throws(FerryError) {
     guard !endsList() else { return }
     try next.endObject()
-    endValue()
+    try endValue()
   }
 
   private func sendObject(_ type: ObjectClass, identity: Int?) throws(FerryError) {

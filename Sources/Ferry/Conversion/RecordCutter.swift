@@ -1,26 +1,18 @@
-/// A sink that hands on each record that an input has, as soon as it is complete.
-///
-/// A record is complete when the next event, or `cut`, shows that nothing more belongs to it.
-final class RecordCutter: InterceptingSink {
-  private let tapeSink: TapeSink
+/// A tape that receives the events of a record, and hands them on when the record is complete.
+final class RecordCutter {
+  /// Receives the events.
+  let sink = TapeSink()
   private let handOn: (Int, EventTape) throws(FerryError) -> Void
   /// The number of records that were handed on.
-  private(set) var count = 0
+  private var count = 0
 
-  init(handingOn handOn: @escaping (Int, EventTape) throws(FerryError) -> Void) {
-    self.handOn = handOn
-    tapeSink = TapeSink()
-    super.init(to: tapeSink)
-  }
+  init(handingOn handOn: @escaping (Int, EventTape) throws(FerryError) -> Void) { self.handOn = handOn }
 
-  /// Hands on the last record.
+  /// Hands on the record, which is complete.
   func cut() throws(FerryError) {
-    guard tapeSink.tape.count > 0, tapeSink.tape.isBalanced else { return }
-    let tape = tapeSink.tape
-    tapeSink.removeAll()
+    let tape = sink.tape
+    sink.removeAll()
     try handOn(count, tape)
     count += 1
   }
-
-  override func willSend() throws(FerryError) { try cut() }
 }

@@ -126,7 +126,8 @@ extension Conversion {
       try body(
         SplitRecord(index: index, path: failed?.pathInInput(path) ?? path, tape: tape, writing: records))
     }
-    let elements = ListElements(to: cutter, after: -1)
+    let elements = ListElements(to: cutter.sink, after: -1)
+    elements.didEndElement = { () throws(FerryError) in try cutter.cut() }
     place.elements = elements
     let pipeline = try Pipeline(
       self, schema: options.schema, source: facts, sendingTo: elements, of: nil,
@@ -135,7 +136,6 @@ extension Conversion {
     do throws(FerryError) {
       try source.send(into: pipeline.first, options, losses: losses, failed: failed, locator: locator)
       try pipeline.first.finish()
-      try cutter.cut()
       try refuse(losses)
     } catch {
       throw placed(

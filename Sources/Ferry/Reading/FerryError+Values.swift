@@ -15,7 +15,8 @@ extension FerryError.Reason {
   /// True for an error that no value causes, or whose value is unknown.
   var concernsNoValue: Bool {
     switch self {
-    // This is an error of the input.
+    // These are errors of the input.
+    case .file(.noNameInRecord), .file(.sameNameInRecord): false
     case .file(.notText), .file(.otherKind), .file(.zeroRun), .file(.likely), .file(.conflict): false
     // The name of the root element is an option, and a disk may be full. A text is encoded later than its value is read and written.
     case .file, .content(.notEncodable), .content(.notEscapable), .xml(.undeclaredRoot): true

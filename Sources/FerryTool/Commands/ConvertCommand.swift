@@ -17,7 +17,7 @@ struct ConvertCommand: ParsableCommand {
         ferry convert *.plist --to json --out-dir out  many files at once
         ferry convert -r . --include '*.plist' --to json --out-dir all
         find . -name '*.plist' | ferry convert --files-from - --to json --out-dir new
-        ferry convert *.xml --join -o all.json         one list of the records of all files
+        ferry convert *.xml --join -o all.json         one list of all records
         ferry convert folks.xml --split-by lastName --to json --out-dir people
         ferry convert folks.xml -o people.db           a table of a database
         ferry convert people.csv --to json --infer     CSV, with numbers and booleans
