@@ -14,7 +14,7 @@ struct GetCommand: PathCommand {
         ferry get state.archive 'people[-1]'         the last element, as JSON
         ferry get state.archive 'people[*].name'     every name, one a line
         ferry get state.archive 'people[name=Ada]'   the elements with this name
-        ferry get state.archive 'people[age>=30]'    also with !=, <, <= and >
+        ferry get state.archive 'people[name!=Ada]'  also with <, <=, > and >=
         ferry get state.archive 'people[1:3]'        the second and the third
         ferry get state.archive '["a key.with dots"]'
         ferry get state.archive '$objects[17]'       an object by its number
