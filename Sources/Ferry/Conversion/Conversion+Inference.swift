@@ -7,8 +7,11 @@ extension Conversion {
     if let name, let schema = commonInference?.schema(ofFile: name) { return schema }
     let isStream =
       switch source.contents {
-      case .stream, .elements(selection: nil), .elements(selection: .pattern): true
-      case .elements(selection: .nodes), .nodes, .typedstream, .database, .files: false
+      case .stream, .elements(selection: nil), .elements(selection: .pattern), .elements(selection: .texts):
+        true
+      case .elements(selection: .nodes), .elements(selection: .values), .nodes, .typedstream, .database,
+        .files:
+        false
       }
     if isStream { try source.input.makeRewindable() }
     var inference = SchemaInference(options)

@@ -35,9 +35,11 @@ struct ElementCopy {
 
   /// Writes the copy.
   func write() throws(FerryError) {
+    try selection?.requireElements("only elements can be written as XML here")
     switch selection {
     case .nodes(let nodes): try write(nodes)
     case .pattern(let pattern): try write(pattern)
+    case .texts, .values: break
     case nil:
       // A reference to an entity that is given would not be declared in the copy.
       guard root == nil, style.isPlain, entities.isEmpty else { return try writeElements() }

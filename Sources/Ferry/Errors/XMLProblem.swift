@@ -45,6 +45,12 @@ public enum XMLProblem: Hashable, Sendable {
   case notXML(String)
   /// An XPath expression that does not select elements.
   case notElements(String)
+  /// An XPath expression that selects a node without a value, with its kind: `a comment`.
+  case noValues(String, node: String)
+  /// An XPath expression that selects nothing, although a value is needed.
+  case selectsNothing(String)
+  /// An XPath expression of attributes, texts or a single value, although elements are needed, and the reason.
+  case onlyElements(String, why: String)
 }
 
 extension XMLProblem: CustomStringConvertible {
@@ -84,6 +90,11 @@ extension XMLProblem: CustomStringConvertible {
       "values can be selected by an XPath in XML, or by a path in JSON, property lists and databases, and this is "
         + format
     case .notElements(let expression): "the XPath \(MessageText.quoted(expression)) does not select elements"
+    case .noValues(let expression, let node):
+      "the XPath \(MessageText.quoted(expression)) selects \(node), but only elements, attributes and texts are values"
+    case .selectsNothing(let expression): "nothing matches the XPath \(MessageText.quoted(expression))"
+    case .onlyElements(let expression, let why):
+      "the XPath \(MessageText.quoted(expression)) does not select elements alone, and \(why)"
     }
   }
 }
@@ -95,7 +106,7 @@ extension XMLProblem {
     case .notWellFormed, .externalEntity, .undeclaredEntity, .forbiddenCharacter, .duplicateAttribute: true
     case .badName, .misplaced, .severalRoots, .undeclaredRoot, .lateAttribute, .badMarkup, .badXPath,
       .undeclaredPrefix, .badDTD, .notJsonML, .readOnlyConvention, .onlyForValues, .onlyWithoutSchema,
-      .notXMLInput, .noXML, .notXML, .notElements:
+      .notXMLInput, .noXML, .notXML, .notElements, .noValues, .selectsNothing, .onlyElements:
       false
     }
   }
@@ -128,7 +139,8 @@ extension XMLProblem {
     case .notXMLInput: "not-xml-input"
     case .noXML: "no-xml"
     case .notXML: "not-xml"
-    case .notElements: "not-elements"
+    case .notElements, .noValues, .onlyElements: "not-elements"
+    case .selectsNothing: "nothing-selected"
     }
   }
 }

@@ -1,24 +1,75 @@
-/// The elements that an XPath selects from a document.
+/// The values that an XPath selects from a document.
 enum ElementSelection {
   /// The elements of a tree.
   case nodes([XMLTreeElement])
   /// The elements that are found while the document is read.
   case pattern(XPathPattern)
+  /// The attributes and texts that are found while the document is read.
+  case texts(XPathTextPattern)
+  /// Attributes and texts of a tree, possibly beside elements, or a single value.
+  case values(XPathValues)
 
-  /// Returns the elements that an XPath selects from a document.
+  /// The result of an XPath that does not select elements alone.
+  struct XPathValues {
+    let xpath: String
+    let tree: XMLTree
+    let result: XPathResult
+  }
+
+  /// Returns the values that an XPath selects from a document.
   ///
-  /// Reads the whole document into a tree if the elements cannot be found while it is read. Otherwise reads nothing.
+  /// Reads the whole document into a tree if the values cannot be found while it is read. Otherwise reads nothing.
   static func selecting(
     _ xpath: String, from document: DetectedInput, _ options: ReadingOptions
   ) throws(FerryError) -> ElementSelection {
-    if let pattern = XPathPattern(xpath, namespaces: options.xml.prefixes),
-      !pattern.usesDefaultNamespace || RootNamespace.find(in: document.head, budget: options.budget) != nil
+    let prefixes = options.xml.prefixes
+    func hasDefaultNamespace() -> Bool {
+      RootNamespace.find(in: document.head, budget: options.budget) != nil
+    }
+    if let pattern = XPathPattern(xpath, namespaces: prefixes),
+      !pattern.usesDefaultNamespace || hasDefaultNamespace()
     {
       return .pattern(pattern)
     }
+    if let pattern = XPathTextPattern(xpath, namespaces: prefixes),
+      !pattern.usesDefaultNamespace || hasDefaultNamespace()
+    {
+      return .texts(pattern)
+    }
     let reader = try XMLTreeReader(budget: options.budget, entities: options.xml.entities)
     try reader.readAll(document.input)
-    return .nodes(try reader.tree().select(xpath, namespaces: options.xml.prefixes))
+    return try selecting(xpath, in: reader.tree(), prefixes)
+  }
+
+  private static func selecting(
+    _ xpath: String, in tree: XMLTree, _ prefixes: [String: String]
+  ) throws(FerryError) -> ElementSelection {
+    let result = try tree.evaluate(xpath, namespaces: prefixes)
+    if case .nodes(let nodes) = result {
+      for case .other(let kind) in nodes { throw FerryError(.xml(.noValues(xpath, node: kind))) }
+      let elements = nodes.compactMap(\.element)
+      if elements.count == nodes.count { return .nodes(elements) }
+    }
+    return .values(XPathValues(xpath: xpath, tree: tree, result: result))
+  }
+
+  /// The expression, if it does not select elements alone; otherwise nil.
+  private var xpathOfOthers: String? {
+    switch self {
+    case .nodes, .pattern: nil
+    case .texts(let pattern): pattern.xpath
+    case .values(let values): values.xpath
+    }
+  }
+
+  /// True if only elements are selected.
+  var hasElementsAlone: Bool { xpathOfOthers == nil }
+
+  /// Throws if other values than elements are selected.
+  ///
+  /// - Parameter why: The reason why elements are needed: `a schema describes elements`.
+  func requireElements(_ why: String) throws(FerryError) {
+    if let xpath = xpathOfOthers { throw FerryError(.xml(.onlyElements(xpath, why: why))) }
   }
 
   /// The local names of the elements.
@@ -26,6 +77,7 @@ enum ElementSelection {
     switch self {
     case .nodes(let nodes): nodes.map(\.name.local)
     case .pattern(let pattern): pattern.names
+    case .texts, .values: []
     }
   }
 }

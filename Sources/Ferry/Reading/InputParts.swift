@@ -68,7 +68,8 @@ extension OpenedInput {
           ofRoot: schema.collectionElement.withoutPrefix)
       else { return nil }
       return InputParts(of: format, .elements(nil), at: boundary)
-    case .elements(.nodes?), .nodes, .typedstream, .database, .files: return nil
+    case .elements(.nodes?), .elements(.texts?), .elements(.values?), .nodes, .typedstream, .database, .files:
+      return nil
     }
   }
 }

@@ -119,6 +119,7 @@ extension OpenedInput {
     _ selection: ElementSelection?, into sink: any ValueSink, _ options: ReadingOptions,
     _ losses: LossReport, _ failed: FailedRecords?, _ locator: SourceLocator?
   ) throws(FerryError) {
+    if options.schema != nil { try selection?.requireElements("a schema describes elements") }
     var reading = options
     let hasTypes = options.schema != nil && rootTypes(options) != nil
     if hasTypes {
@@ -196,8 +197,11 @@ extension OpenedInput {
     guard let xpath = options.select, losses.hasEmptySelection,
       let namespace = RootNamespace.find(in: head, budget: options.budget)
     else { return }
-    let pattern = XPathPattern(xpath, namespaces: options.xml.prefixes)
-    guard pattern?.hasNameWithoutPrefix ?? !xpath.contains(":") else { return }
+    let prefixes = options.xml.prefixes
+    let hasNameWithoutPrefix =
+      XPathPattern(xpath, namespaces: prefixes)?.hasNameWithoutPrefix
+      ?? XPathTextPattern(xpath, namespaces: prefixes)?.hasNameWithoutPrefix
+    guard hasNameWithoutPrefix ?? !xpath.contains(":") else { return }
     notes.append(.inNamespace(namespace))
   }
 

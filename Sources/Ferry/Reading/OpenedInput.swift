@@ -7,7 +7,7 @@ final class OpenedInput {
   enum Contents {
     /// A stream. The closure makes a reader that takes chunks of bytes and sends events.
     case stream(@Sendable (any ValueSink, ReaderContext) throws(FerryError) -> any ChunkReader)
-    /// An XML document, or the elements that an XPath selects from it.
+    /// An XML document, or what an XPath selects from it.
     case elements(selection: ElementSelection?)
     /// A property list, or an archive as its raw property list. If the input is a typed document of a binary
     /// file, `typedLayout` is the layout of that file.
@@ -267,7 +267,7 @@ final class OpenedInput {
   func matchingSchema(_ options: ReadingOptions) throws(FerryError) -> Schema? {
     switch contents {
     case .elements(let selection):
-      guard options.xml.isUsual else { return nil }
+      guard options.xml.isUsual, selection?.hasElementsAlone ?? true else { return nil }
       let probe = SchemaProbe(head, elements, budget: options.budget)
       guard let schema = probe.schema else {
         notes += probe.mismatch.map { [$0] } ?? []

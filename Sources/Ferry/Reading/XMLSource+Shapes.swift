@@ -1,6 +1,7 @@
 extension XMLSource {
   /// Finds the shapes of the elements, of the whole document or of the selected ones.
   func survey(with survey: ElementShapeSurvey) throws(FerryError) {
+    try selection?.requireElements("a schema describes elements")
     switch selection {
     case nil:
       try read(
@@ -12,6 +13,7 @@ extension XMLSource {
         try events.replay(to: survey, budget: budget, losses: nil)
       }
       try read(with: XMLStream(document: selector, budget: budget, entities: options.xml.entities))
+    case .texts, .values: break
     }
   }
 }

@@ -36,10 +36,8 @@ struct XMLSource {
   var budget: Budget { options.budget }
 
   func send(into sink: any ValueSink) throws(FerryError) {
-    if case .nodes(let nodes)? = selection {
-      try send(nodes, into: sink)
-    } else if case .pattern(let pattern)? = selection {
-      try send(pattern, into: sink)
+    if let selection {
+      try send(selection, into: sink)
     } else if let schema = options.schema {
       let document = RecordDocumentDelegate(
         schema, into: sink, losses: losses, locator: locator, failed: failed, keepsNames: options.keepsNames,
@@ -156,25 +154,55 @@ struct XMLSource {
     try reader.finish()
   }
 
-  private func send(_ nodes: [XMLTreeElement], into sink: any ValueSink) throws(FerryError) {
-    nodes.first?.tree.noteLosses(in: losses)
-    namespaces.inputBytes = nodes.first?.tree.byteCount ?? 0
+  /// Sends what is selected.
+  private func send(_ selection: ElementSelection, into sink: any ValueSink) throws(FerryError) {
+    if options.schema != nil { try selection.requireElements("a schema describes elements") }
+    switch selection {
+    case .nodes(let nodes): try send(nodes.map { .element($0) }, of: nodes.first?.tree, into: sink)
+    case .pattern(let pattern): try send(pattern, into: sink)
+    case .texts(let pattern): try send(pattern, into: sink)
+    case .values(let values):
+      if case .nodes(let nodes) = values.result { return try send(nodes, of: values.tree, into: sink) }
+      values.tree.noteLosses(in: losses)
+      try values.result.send(to: sink)
+    }
+  }
+
+  private func send(_ nodes: [XMLTreeNode], of tree: XMLTree?, into sink: any ValueSink) throws(FerryError) {
+    tree?.noteLosses(in: losses)
+    namespaces.inputBytes = tree?.byteCount ?? 0
     if nodes.isEmpty { losses.add(.nothingSelected) }
     try sink.beginArray(count: nodes.count)
     let (shape, lists) = (
       XMLShape(budget: budget, options: options.xml), ConventionReader.Lists(options.xml.lists)
     )
-    let hasTypes = findsTypes && nodes.first?.tree.root.declaresTypes == true
+    let hasTypes = findsTypes && tree?.root.declaresTypes == true
     if hasTypes { shape.readTypes() }
     let typed = hasTypes || readsTypes ? typedValues(ofElementsTo: sink) : nil
     for (index, node) in nodes.enumerated() {
-      typed?.beginElement(in: node.namespacesInScope)
-      try send(node, at: index, shape, lists, into: typed ?? sink)
+      switch node {
+      case .element(let element):
+        typed?.beginElement(in: element.namespacesInScope)
+        try send(element, at: index, shape, lists, into: typed ?? sink)
+      case .text(let text): try sink.string(BorrowedText(text.span))
+      case .other: break
+      }
     }
     if !nodes.isEmpty, options.schema == nil {
       didUseLists?(isByFerry ? shape.paths.usedLists : lists.used)
     }
     try sink.endArray()
+  }
+
+  /// Sends the attributes and texts that a pattern selects while the document is read.
+  private func send(_ pattern: XPathTextPattern, into sink: any ValueSink) throws(FerryError) {
+    let selector = TextSelector(pattern) { text throws(FerryError) in try sink.string(text) }
+    let stream = try XMLStream(document: selector, budget: budget, entities: options.xml.entities)
+    try sink.beginArray(count: nil)
+    try read(with: stream)
+    try sink.endArray()
+    for _ in 0..<stream.leftOutReferences { losses.add(.undeclaredEntity) }
+    if selector.count == 0 { losses.add(.nothingSelected) }
   }
 
   /// Sends the elements that a pattern selects while the document is read.

@@ -65,10 +65,27 @@ internal import CLibXML2
   public func select(
     _ xpath: String, namespaces: [String: String] = [:]
   ) throws(FerryError) -> [XMLTreeElement] {
+    guard case .nodes(let nodes) = try evaluate(xpath, namespaces: namespaces) else {
+      throw FerryError(.xml(.notElements(xpath)))
+    }
+    var elements: [XMLTreeElement] = []
+    for node in nodes {
+      guard case .element(let element) = node else { throw FerryError(.xml(.notElements(xpath))) }
+      elements.append(element)
+    }
+    return elements
+  }
+
+  /// Returns the result of an XPath 1.0 expression, as `select`. Nodes are in document order. Text beside a CDATA section is one node with it.
+  func evaluate(
+    _ xpath: String, namespaces: [String: String] = [:]
+  ) throws(FerryError) -> XPathResult {
     guard let context = unsafe xmlXPathNewContext(document) else {
       throw FerryError(.xml(.badXPath(xpath, why: "out of memory")))
     }
     defer { unsafe xmlXPathFreeContext(context) }
+    let texts = unsafe JoinedTexts(in: rootPointer)
+    defer { texts.restore() }
     // A relative path begins at the document, whose node has the same first fields as any other.
     unsafe context.pointee.node = UnsafeMutableRawPointer(document).assumingMemoryBound(to: xmlNode.self)
     unsafe registerPrefixes(in: context, namespaces)
@@ -84,16 +101,38 @@ internal import CLibXML2
       throw FerryError(.xml(unsafe problem(of: xpath, errors, in: context)))
     }
     defer { unsafe xmlXPathFreeObject(result) }
-    guard unsafe result.pointee.type == XPATH_NODESET else { throw FerryError(.xml(.notElements(xpath))) }
-    guard let set = unsafe result.pointee.nodesetval, let list = unsafe set.pointee.nodeTab else { return [] }
-    var nodes: [XMLTreeElement] = []
+    switch unsafe result.pointee.type {
+    case XPATH_NODESET: return .nodes(unsafe nodes(in: result.pointee.nodesetval))
+    case XPATH_NUMBER: return .number(unsafe result.pointee.floatval)
+    case XPATH_BOOLEAN: return .boolean(unsafe result.pointee.boolval != 0)
+    case XPATH_STRING: return .string(unsafe [UInt8](copying: contentSpan(result.pointee.stringval)))
+    default: throw FerryError(.xml(.notElements(xpath)))
+    }
+  }
+
+  private func nodes(in set: xmlNodeSetPtr?) -> [XMLTreeNode] {
+    guard let set = unsafe set, let list = unsafe set.pointee.nodeTab else { return [] }
+    var nodes: [XMLTreeNode] = []
     for index in unsafe 0..<Int(set.pointee.nodeNr) {
-      guard let node = unsafe list[index], unsafe node.pointee.type == XML_ELEMENT_NODE else {
-        throw FerryError(.xml(.notElements(xpath)))
-      }
-      unsafe nodes.append(XMLTreeElement(tree: self, pointer: node))
+      guard let node = unsafe list[index] else { continue }
+      unsafe nodes.append(self.node(node))
     }
     return nodes
+  }
+
+  private func node(_ pointer: xmlNodePtr) -> XMLTreeNode {
+    switch unsafe pointer.pointee.type {
+    case XML_ELEMENT_NODE: .element(unsafe XMLTreeElement(tree: self, pointer: pointer))
+    // The first fields of an attribute are those of a node, and its value is its child.
+    case XML_ATTRIBUTE_NODE:
+      .text(unsafe [UInt8](copying: contentSpan(pointer.pointee.children?.pointee.content)))
+    case XML_TEXT_NODE, XML_CDATA_SECTION_NODE:
+      .text(unsafe [UInt8](copying: contentSpan(pointer.pointee.content)))
+    case XML_COMMENT_NODE: .other("a comment")
+    case XML_PI_NODE: .other("a processing instruction")
+    case XML_NAMESPACE_DECL: .other("the declaration of a namespace")
+    default: .other("the document itself")
+    }
   }
 
   /// Returns the problem of an expression that cannot be evaluated. No document declares the prefix `_`, so the problem is another
@@ -345,7 +384,7 @@ private func contentSpan(_ start: UnsafePointer<xmlChar>?) -> Span<UInt8> {
 }
 
 /// Returns the next node in document order, or nil at the end of `top`.
-private func next(after node: xmlNodePtr, within top: xmlNodePtr) -> xmlNodePtr? {
+func next(after node: xmlNodePtr, within top: xmlNodePtr) -> xmlNodePtr? {
   if unsafe node.pointee.type == XML_ELEMENT_NODE, let child = unsafe node.pointee.children {
     return unsafe child
   }

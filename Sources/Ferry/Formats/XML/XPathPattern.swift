@@ -75,8 +75,8 @@ struct XPathPattern: Hashable, Sendable {
   var names: [String] { paths.compactMap { $0.last?.name } }
 }
 
-/// A parser of the expressions that `XPathPattern` accepts.
-private struct XPathParser {
+/// A parser of the expressions that `XPathPattern` and `XPathTextPattern` accept.
+struct XPathParser {
   private let text: [UInt8]
   private let namespaces: [String: String]
   private var index = 0
@@ -94,6 +94,50 @@ private struct XPathParser {
       paths.append(path)
     } while take("|")
     return index == text.count ? paths : nil
+  }
+
+  /// Parses paths to attributes and texts.
+  mutating func textPaths() -> [XPathTextPattern.Path]? {
+    var paths: [XPathTextPattern.Path] = []
+    repeat {
+      guard let path = textPath() else { return nil }
+      paths.append(path)
+    } while take("|")
+    return index == text.count ? paths : nil
+  }
+
+  private mutating func textPath() -> XPathTextPattern.Path? {
+    var steps: [XPathPattern.Step] = []
+    while take("/") {
+      let isAtAnyDepth = takeAdjacent("/")
+      if let target = target() {
+        // The document itself has no attributes and no text.
+        guard isAtAnyDepth || !steps.isEmpty, steps.count <= Self.stepLimit else { return nil }
+        return XPathTextPattern.Path(steps: steps, isInside: isAtAnyDepth, target: target)
+      }
+      guard let step = step(isAtAnyDepth: isAtAnyDepth) else { return nil }
+      steps.append(step)
+    }
+    return nil
+  }
+
+  /// Parses `@name`, `@*` or `text()`. Takes nothing if there is another step.
+  private mutating func target() -> XPathTextPattern.Target? {
+    let start = index
+    if take("@"), let target = attribute() { return target }
+    index = start
+    if name() == "text", take("("), take(")") { return .text }
+    index = start
+    return nil
+  }
+
+  private mutating func attribute() -> XPathTextPattern.Target? {
+    if take("*") { return .attribute(nil, .none) }
+    guard let name = name() else { return nil }
+    guard takeAdjacent(":") else { return .attribute(name, .none) }
+    let namespace = name == "xml" ? .uri(XMLNamespace.xml) : namespace(ofPrefix: name)
+    guard let namespace, let local = adjacentName() else { return nil }
+    return .attribute(local, namespace)
   }
 
   private mutating func path() -> [XPathPattern.Step]? {

@@ -89,7 +89,8 @@ extension Hint {
           + "\(format) (use ferry get FILE PATH --to FORMAT)", advice: "use ferry get FILE PATH --to FORMAT")
     case .notWellFormed, .externalEntity, .badName, .forbiddenCharacter, .misplaced, .duplicateAttribute,
       .badMarkup,
-      .badXPath, .badDTD, .notJsonML, .readOnlyConvention, .notElements:
+      .badXPath, .badDTD, .notJsonML, .readOnlyConvention, .notElements, .noValues, .selectsNothing,
+      .onlyElements:
       nil
     }
   }

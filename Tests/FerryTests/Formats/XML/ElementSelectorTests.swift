@@ -130,8 +130,8 @@ import Testing
   }
 
   @Test(arguments: [".", "/", "self::node()"])
-  func `The document itself is not an element`(_ path: String) {
-    #expect(outcome("<r><a>1</a></r>", path) == outcome("<r><a>1</a></r>", "//text()"))
+  func `The document itself has no value`(_ path: String) {
+    #expect(outcome("<r><a>1</a></r>", path).hasPrefix("xml.not-elements "))
   }
 
   @Test func `Random paths select the elements of random documents that they select in a tree`() {
