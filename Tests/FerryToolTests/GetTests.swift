@@ -9,13 +9,12 @@ import Testing
   }
 
   @Test func `A path in the notation of another program is answered with Ferry's`() async throws {
-    try directory.write("a.xml", "<r><a><b>1</b></a></r>")
     try directory.write("a.json", #"{"a":{"x":{"b":1},"y":{"b":2}},"l":[{"b":1}]}"#)
     for (file, path, message) in [
       (
-        "a.xml", "//b",
-        #"no key "" here; the keys are "r" (ferry convert --select XPATH selects elements of XML; "#
-          + "ferry find --key KEY prints the paths of elements, and of attributes as @KEY)"
+        "a.json", "//b",
+        #"no key "" here; the keys are "a", "l" (ferry find --key KEY prints the paths of elements, "#
+          + "and of attributes as @KEY)"
       ),
       (
         "a.json", "a.*.b",

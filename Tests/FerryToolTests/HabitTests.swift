@@ -216,16 +216,16 @@ import Testing
       "\(run.errors)")
   }
 
-  @Test func `An XPath in place of a path is answered with commands that take it, or print paths`()
-    async throws
-  {
+  @Test func `An XPath in place of the path of a value to change is answered with a path`() async throws {
     try directory.write("a.xml", "<r><p id=\"1\"/></r>")
-    let find = "ferry find --key KEY prints the paths of elements, and of attributes as @KEY"
-    let get = try await ToolRun.ferry("get", "a.xml", "//p/@id")
-    #expect(get.errors.contains("(ferry convert --select XPATH selects elements of XML; \(find))"), "\(get)")
-    let set = try await ToolRun.ferry("set", "a.xml", "//p/@id", "2")
-    #expect(set.errors.contains("(\(find))") && !set.errors.contains("--select"), "\(set)")
-    let step = try await ToolRun.ferry("get", "a.xml", "/r/p[1]/@id")
+    let advice =
+      "(paths, not XPaths, name values to change, as in hosts.host[0].@id; ferry find --key KEY prints the paths "
+      + "of elements, and of attributes as @KEY)"
+    for arguments in [["set", "a.xml", "//p/@id", "2"], ["remove", "a.xml", "//p/@id"]] {
+      let run = try await ToolRun.ferry(arguments)
+      #expect(run.status == 1 && run.errors.contains(advice), "\(run)")
+    }
+    let step = try await ToolRun.ferry("set", "a.xml", "/r/p[1]/@id", "2")
     #expect(
       step.errors.contains("a path joins keys by dots, and counts from 0: hosts.host[0].@id"), "\(step)")
     try directory.write("l.json", "[{\"n\":1}]")

@@ -25,6 +25,7 @@ struct GetCommand: PathCommand {
         ferry get prefs.json font --default Menlo    if there is no value
         ferry get image.plist icon --bytes > icon.png
         ferry get notes.zip '["a.json"]' --bytes > a.json
+        ferry get books.xml '//book/@id'             an XPath, for XML
 
       Scalars are printed as they are, dates in ISO 8601, data in Base64, collections as JSON; --to, or the extension of \
       -o, asks for a format. The exit status is 1 if there is no value at the path, and 0 \
@@ -40,6 +41,7 @@ struct GetCommand: PathCommand {
   var selected: [PathArgument] = []
 
   @OptionGroup var input: InputOptions
+  @OptionGroup var namespaces: NamespaceOptions
   @OptionGroup var encoding: EncodingOptions
   @OptionGroup var paths: PathOptions
   @OptionGroup var classes: CatalogOptions
@@ -80,7 +82,7 @@ struct GetCommand: PathCommand {
   private var question: ValueQuestion? { questions.first }
 
   func validate() throws {
-    let paths = try selectedPaths()
+    let paths = try checkedPaths()
     guard !bytes || format.written == nil else {
       throw ValidationError("--bytes and --to cannot be used together")
     }
@@ -124,7 +126,6 @@ struct GetCommand: PathCommand {
   }
 
   func run() throws {
-    let paths = try selectedPaths()
     try NamedError.naming(output: output.file ?? "-") { () throws(FerryError) in
       try output.checkReplacesNone(
         of: [file],
@@ -132,7 +133,10 @@ struct GetCommand: PathCommand {
           + OptionFile.given([("--classes", classes.file), ("--dtd", self.xml.entities.dtd)]))
     }
     var xml = try xml.load(types: types.notation)
-    xml.refusesOtherFormats = true
+    (xml.refusesOtherFormats, xml.prefixes) = (true, namespaces.prefixes)
+    let document = try openForXPaths(xml)
+    if let reading = document.reading { return try write(selectedBy: reading) }
+    let paths = try selectedPaths()
     // The paths of other commands name contents in their order.
     if paths.contains(where: { $0.steps.contains(.key("#content")) }) { xml = xml.forContents }
     let source = try open(
@@ -140,41 +144,15 @@ struct GetCommand: PathCommand {
       isSummarized: question != nil,
       shared: shared.style,
       encoding: encoding.name,
-      csv: csv.reading, xml: xml)
+      csv: csv.reading, xml: xml, opening: document.open)
     let losses = try warning(of: source, named: file) { () throws(NamedError) in
-      try write(paths, of: source)
+      try withOutput { output throws(NamedError) in try write(paths, of: source, to: output) }
     }
     guard !quiet.isQuiet else { return }
     if let losses { StandardError.write(losses, of: file) }
     for path in paths where try replacement == nil && isEmpty(path, of: source) {
       StandardError.write("\(file): no value matches the path \(path)")
     }
-  }
-
-  private func write(_ paths: [ValuePath], of source: EditableFile) throws(NamedError) -> Losses? {
-    guard let name = output.file, name != "-" else {
-      return try writeToStandardOutput(paths, of: source)
-    }
-    let target = try NamedError.naming(name) { () throws(FerryError) in
-      try FileOutput(
-        path: name, replacing: overwriting.force, compression: compression.choice.compression(ofFile: name))
-    }
-    let losses = try write(paths, of: source, to: NamedOutput(target, name: name))
-    try NamedError.naming(name) { () throws(FerryError) in try target.commit() }
-    return losses
-  }
-
-  private func writeToStandardOutput(_ paths: [ValuePath], of source: EditableFile) throws(NamedError)
-    -> Losses?
-  {
-    let output = NamedOutput.standard
-    guard let compression = compression.requested else { return try write(paths, of: source, to: output) }
-    let compressed = try NamedError.naming(NamedOutput.standardName) { () throws(FerryError) in
-      try CompressedOutput(output, compression)
-    }
-    let losses = try write(paths, of: source, to: NamedOutput(compressed, name: NamedOutput.standardName))
-    try NamedError.naming(NamedOutput.standardName) { () throws(FerryError) in try compressed.finish() }
-    return losses
   }
 
   private func write(_ paths: [ValuePath], of source: EditableFile, to output: NamedOutput) throws(NamedError)

@@ -18,11 +18,13 @@ extension PathCommand {
   ///   - value: The path of the values that are read from the file, if it is only read and they have one path.
   ///   - isSummarized: True if only the summaries of these values are read.
   ///   - changesAliases: True to change values that anchors of YAML share at all of their aliases.
+  ///   - openFile: Opens the file to read it.
   func open(
     _ name: String, isRead: Bool = false, reading value: ValuePath? = nil, isSummarized: Bool = false,
     shared: SharedObjectStyle = .reference,
     encoding: String? = nil, csv: CSVReadingOptions = CSVReadingOptions(),
-    xml: XMLReadingOptions = XMLReadingOptions(), changesAliases: Bool = false
+    xml: XMLReadingOptions = XMLReadingOptions(), changesAliases: Bool = false,
+    opening openFile: (String) throws(FerryError) -> FileInput = ProcessArguments.current.open
   ) throws(NamedError) -> EditableFile {
     var options = EditableFile.Options()
     options.format = input.format
@@ -39,7 +41,7 @@ extension PathCommand {
     return try NamedError.naming(name) { () throws(FerryError) in
       guard isRead else { return try openToChange(name, documentTypes, options) }
       let values = try documentTypes.openValues(
-        of: name, from: options.format, budget: options.budget, ProcessArguments.current.open)
+        of: name, from: options.format, budget: options.budget, openFile)
       options.declaredFormats = values.declaredFormats
       if isSummarized, let value {
         return try EditableFile.summarizing(value, from: values.file, named: values.name, options: options)

@@ -10,13 +10,7 @@ struct SelectionOptions: ParsableArguments {
       valueName: "path"))
   var select: String?
 
-  @Option(
-    name: .customLong("ns"), parsing: .singleValue,
-    help: ArgumentHelp(
-      "The namespace of a prefix in the XPath of --select, such as a=http://www.w3.org/2005/Atom.",
-      valueName: "prefix=uri"),
-    transform: NamespaceBinding.init(parsing:))
-  var bindings: [NamespaceBinding] = []
+  @OptionGroup var namespaces: NamespaceOptions
 
   @Option(
     name: .long,
@@ -24,16 +18,11 @@ struct SelectionOptions: ParsableArguments {
   var table: String?
 
   func validate() throws {
-    guard bindings.isEmpty || select != nil else { throw ValidationError("--ns needs --select XPATH") }
-    let prefixes = prefixes
-    for binding in bindings {
-      guard let namespace = prefixes[binding.prefix], !namespace.equals(binding.namespace) else { continue }
-      throw RepeatedOption.problem("--ns \(binding.prefix)", namespace, binding.namespace)
+    guard namespaces.bindings.isEmpty || select != nil else {
+      throw ValidationError("--ns needs --select XPATH")
     }
   }
 
   /// The namespaces of prefixes.
-  var prefixes: [String: String] {
-    Dictionary(bindings.map { ($0.prefix, $0.namespace) }) { first, _ in first }
-  }
+  var prefixes: [String: String] { namespaces.prefixes }
 }

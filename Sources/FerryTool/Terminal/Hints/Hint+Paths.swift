@@ -61,8 +61,8 @@ extension Hint {
   /// The advice about an XPath in place of a path. No path can change the elements that an XPath selects.
   private static var insteadOfXPath: Hint {
     let paths = "ferry find --key KEY prints the paths of elements, and of attributes as @KEY"
-    guard CommandOptions.running?.isOfEditing != true else { return .joined(paths) }
-    return .joined("ferry convert --select XPATH selects elements of XML; \(paths)")
+    guard CommandOptions.running?.isOfEditing == true else { return .joined(paths) }
+    return .joined("paths, not XPaths, name values to change, as in hosts.host[0].@id; \(paths)")
   }
 
   private static func isOptionAfterTerminator(_ key: String) -> Bool {

@@ -1,0 +1,153 @@
+import ArgumentParser
+import Ferry
+
+// The values that XPaths select from XML. In other formats, the same arguments are paths.
+
+extension GetCommand {
+  /// The file, as far as it was opened to find out whether its arguments are XPaths.
+  struct OpenedForXPaths {
+    /// The reading of an XML document for its XPaths; nil if the arguments are paths.
+    var reading: XPathReading?
+    /// The standard input, which is read for the paths and cannot be opened again.
+    var standard: FileInput?
+
+    /// Opens a file to read the values at paths.
+    func open(_ name: String) throws(FerryError) -> FileInput {
+      if name == "-", let standard { return standard }
+      return try ProcessArguments.current.open(name)
+    }
+  }
+
+  /// Returns the paths of the values, to check them before the file is read. One that may be an XPath is empty.
+  func checkedPaths() throws -> [ValuePath] {
+    guard namespaces.bindings.isEmpty || selected.contains(where: \.mayBeXPath) else {
+      throw ValidationError("--ns needs an XPath, which begins with / and is for XML")
+    }
+    return selected.isEmpty ? [ValuePath()] : try selected.map { $0.mayBeXPath ? ValuePath() : try $0.path() }
+  }
+
+  /// Opens the file if an argument may be an XPath.
+  func openForXPaths(_ xml: XMLReadingOptions) throws -> OpenedForXPaths {
+    guard selected.contains(where: \.mayBeXPath) else { return OpenedForXPaths() }
+    var options = ReadingOptions()
+    (options.format, options.encoding, options.csv) = (input.format, encoding.name, csv.reading)
+    (options.xml, options.budget) = (xml, limits.budget)
+    let documentTypes = try types.load()
+    try RunOutputs.checkReadsNone(of: [file], among: documentTypes)
+    return try NamedError.naming(file) { () throws(FerryError) in
+      let values = try documentTypes.openValues(
+        of: file, from: options.format, budget: options.budget, ProcessArguments.current.open)
+      options.declaredFormats = values.declaredFormats
+      let reading = try XPathReading.opening(values.file, named: values.name, options)
+      return OpenedForXPaths(reading: reading, standard: values.file as? FileInput)
+    }
+  }
+
+  /// Writes the values that the XPaths select.
+  func write(selectedBy reading: XPathReading) throws {
+    if let path = selected.first(where: { !$0.mayBeXPath }) {
+      throw ValidationError(
+        "\(path.text) is a path, and cannot be used together with an XPath: use ferry get for each")
+    }
+    if let question = questions.first, question != .count {
+      throw ValidationError("\(question.option) takes a path, not an XPath")
+    }
+    let target = bytes ? nil : format.format ?? output.file.flatMap(Format.ofFile(named:))
+    if target != nil, selected.count > 1 {
+      throw ValidationError("a format takes one XPath: join several by |")
+    }
+    var found: [XPathReading.Selected] = []
+    defer {
+      if !quiet.isQuiet { for selected in found { StandardError.write(selected.notes, of: file) } }
+    }
+    try withOutput { output throws(NamedError) in
+      for xpath in selected {
+        try output.naming(input: file) { output throws(FerryError) in
+          let values = try write(xpath.text, of: reading, as: target, to: output)
+          found.append(values)
+          guard values.count == 0, questions.isEmpty else { return }
+          guard let replacement else { throw FerryError(.xml(.selectsNothing(xpath.text))) }
+          try output.write("\(replacement)\n")
+        }
+      }
+    }
+    guard !quiet.isQuiet else { return }
+    for selected in found where selected.count > 0 { StandardError.write(selected.losses, of: file) }
+  }
+
+  /// Writes the values that an XPath selects, or their number.
+  private func write(
+    _ xpath: String, of reading: XPathReading, as target: Format?, to output: any ByteOutput
+  ) throws(FerryError) -> XPathReading.Selected {
+    if bytes {
+      let (bytes, selected) = try reading.contents(xpath)
+      try output.write(bytes.span)
+      return selected
+    }
+    if questions.first == .count {
+      let selected = try reading.count(xpath)
+      guard !selected.isSingle else {
+        throw FerryError(.path(.noStep("elements or keys", into: "a single value")))
+      }
+      try output.write("\(selected.count)\n")
+      return selected
+    }
+    guard let target else { return try reading.writeText(xpath, style: layout.style(), to: output) }
+    var writing = WritingOptions(to: target)
+    (writing.style, writing.encoding) = (layout.style(), outputEncoding.name)
+    writing.style.hasDocuments = yaml.hasDocuments
+    return try reading.write(xpath, as: writing, to: output)
+  }
+
+  /// Calls a function with the output: the file of -o, which replaces another one only if the function succeeds, or the standard output.
+  func withOutput<Result>(
+    _ body: (NamedOutput) throws(NamedError) -> Result
+  ) throws(NamedError) -> Result {
+    let standard = NamedOutput.standardName
+    if let name = output.file, name != "-" {
+      let target = try NamedError.naming(name) { () throws(FerryError) in
+        try FileOutput(
+          path: name, replacing: overwriting.force, compression: compression.choice.compression(ofFile: name))
+      }
+      let result = try body(NamedOutput(target, name: name))
+      try NamedError.naming(name) { () throws(FerryError) in try target.commit() }
+      return result
+    }
+    guard let compression = compression.requested else { return try body(NamedOutput.standard) }
+    let compressed = try NamedError.naming(standard) { () throws(FerryError) in
+      try CompressedOutput(NamedOutput.standard, compression)
+    }
+    let result = try body(NamedOutput(compressed, name: standard))
+    try NamedError.naming(standard) { () throws(FerryError) in try compressed.finish() }
+    return result
+  }
+}
+
+extension PathArgument {
+  /// True for an argument that is an XPath for XML: it begins with a slash, or calls a function with such a path, as in `count(//book)`. The
+  /// steps of an XPath do not begin with a digit, `#` or `{`, so that `/list/book/0` stays a JSON pointer.
+  var mayBeXPath: Bool {
+    let bytes = Array(text.utf8)
+    let function = bytes.prefix { $0 != UInt8(ascii: "/") }
+    guard function.count < bytes.count, function.allSatisfy(\.isInFunctionName),
+      function.isEmpty || function.last == UInt8(ascii: "(")
+    else { return false }
+    // A text in an expression may have any characters.
+    guard !bytes.contains(UInt8(ascii: "'")), !bytes.contains(UInt8(ascii: "\"")) else { return true }
+    return !bytes.split(separator: UInt8(ascii: "/")).contains { $0.first?.beginsKeyAlone == true }
+  }
+}
+
+extension UInt8 {
+  /// True for the characters of the name of an XPath function, and of its bracket.
+  fileprivate var isInFunctionName: Bool {
+    self | 0x20 >= UInt8(ascii: "a") && self | 0x20 <= UInt8(ascii: "z")
+      || [UInt8(ascii: "-"), UInt8(ascii: "("), UInt8(ascii: " ")].contains(self)
+  }
+
+  /// True for a character that begins the key of a value, or the index of an element, but no step of an XPath.
+  fileprivate var beginsKeyAlone: Bool {
+    self >= UInt8(ascii: "0") && self <= UInt8(ascii: "9")
+      || [UInt8(ascii: "#"), UInt8(ascii: "{")].contains(self)
+  }
+}

@@ -1,0 +1,26 @@
+import ArgumentParser
+import Ferry
+
+/// The option for the prefixes in an XPath.
+struct NamespaceOptions: ParsableArguments {
+  @Option(
+    name: .customLong("ns"), parsing: .singleValue,
+    help: ArgumentHelp(
+      "The namespace of a prefix in an XPath, such as a=http://www.w3.org/2005/Atom.",
+      valueName: "prefix=uri"),
+    transform: NamespaceBinding.init(parsing:))
+  var bindings: [NamespaceBinding] = []
+
+  func validate() throws {
+    let prefixes = prefixes
+    for binding in bindings {
+      guard let namespace = prefixes[binding.prefix], !namespace.equals(binding.namespace) else { continue }
+      throw RepeatedOption.problem("--ns \(binding.prefix)", namespace, binding.namespace)
+    }
+  }
+
+  /// The namespaces of prefixes.
+  var prefixes: [String: String] {
+    Dictionary(bindings.map { ($0.prefix, $0.namespace) }) { first, _ in first }
+  }
+}

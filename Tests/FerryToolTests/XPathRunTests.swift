@@ -1,0 +1,105 @@
+import TestSupport
+import Testing
+
+/// XPaths of `ferry get`, and those of `convert --select` that select no elements.
+@Suite(.temporaryDirectory) struct `XPaths in command lines` {
+  private func makeBooks() throws {
+    try directory.write(
+      "books.xml",
+      """
+      <list>
+        <book id="1" lang="en"><title>On Names</title><price>3</price></book>
+        <book id="2"><title>A <i>B</i></title><price>4</price></book>
+      </list>
+
+      """)
+  }
+
+  @Test(arguments: [
+    (["//book/@id"], "1\n2\n"), (["/list/book/price"], "3\n4\n"), (["//title/text()"], "On Names\nA \n"),
+    (["//book[price > 3]/@id"], "2\n"), (["count(//book)"], "2\n"), (["string(//title)"], "On Names\n"),
+    (["sum(//price)"], "7\n"), (["boolean(//book[@lang])"], "true\n"), (["/list/book[1]/@*"], "1\nen\n"),
+    (["//@id", "//price"], "1\n2\n3\n4\n"), (["//book", "--count"], "2\n"),
+    (["//nothing", "--count"], "0\n"),
+    (["//nothing", "--default", "none"], "none\n"), (["//book[1]/title", "--bytes"], "On Names"),
+    (["//book/@id", "--to", "json"], #"["1","2"]"# + "\n"), (["//price", "--to", "yaml"], "- '3'\n- '4'\n"),
+    (["//book[1]"], #"{"@id":"1","@lang":"en","title":"On Names","price":"3"}"# + "\n"),
+    (["/list/book/0/@id"], "1\n"), (["#/list/book/1/price"], "4\n"), (["list.book[1].price"], "4\n"),
+  ])
+  func `get prints what an XPath selects from XML, one value a line`(_ arguments: [String], _ output: String)
+    async throws
+  {
+    try makeBooks()
+    for file in ["books.xml", "-"] {
+      let input = file == "-" ? try directory.text("books.xml") : ""
+      let run = try await ToolRun.ferry(["get", file] + arguments, input: Array(input.utf8))
+      expectQuiet(run)
+      #expect(run.output == output, "\(arguments) \(run)")
+    }
+  }
+
+  @Test func `get writes what an XPath selects to a file, as XML with its contents`() async throws {
+    try makeBooks()
+    expectQuiet(try await ToolRun.ferry("get", "books.xml", "//book[2]/title", "-o", "t.xml"))
+    #expect(
+      try directory.text("t.xml")
+        == "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<title>A <i>B</i></title>\n")
+    let none = try await ToolRun.ferry("get", "books.xml", "//nothing", "-o", "none.json")
+    #expect(try none.status == 1 && !directory.names().contains("none.json"), "\(none)")
+  }
+
+  @Test func `Prefixes of an XPath have the namespaces of the document and of --ns`() async throws {
+    try directory.write(
+      "feed.xml",
+      #"""
+      <feed xmlns="urn:f" xmlns:l="urn:l" xml:lang="de"><entry l:href="a" href="b" xml:lang="en">1</entry></feed>
+      """#)
+    for (xpath, output) in [
+      ("//f:entry/@x:href", "a\n"), ("//f:entry/@href", "b\n"), ("//_:entry/@l:href", "a\n"),
+      ("//@xml:lang", "de\nen\n"), ("//f:entry/text()", "1\n"), ("count(//f:entry)", "1\n"),
+    ] {
+      let run = try await ToolRun.ferry("get", "feed.xml", xpath, "--ns", "f=urn:f", "--ns", "x=urn:l")
+      expectQuiet(run)
+      #expect(run.output == output, "\(xpath) \(run)")
+    }
+    let run = try await ToolRun.ferry("get", "feed.xml", "//entry/@href")
+    #expect(run.status == 1 && run.output == "", "\(run)")
+    #expect(run.errors.contains("write _:name, or p:name with --ns p=urn:f"), "\(run)")
+  }
+
+  @Test(arguments: [
+    ("get books.xml //nothing/@id", 1, #"books.xml: nothing matches the XPath "//nothing/@id""#),
+    ("get books.xml //nothing --to json", 1, #"books.xml: nothing matches the XPath "//nothing""#),
+    ("get books.xml //book --bytes", 1, "path.several-values"),
+    ("get books.xml '//comment('", 1, "is not valid"),
+    ("get books.xml //book list.book", 64, "list.book is a path"),
+    ("get books.xml //book --keys", 64, "--keys takes a path"),
+    ("get books.xml //@id //price --to json", 64, "join several by |"),
+    ("get books.xml list.book --ns a=u", 64, "--ns needs an XPath"),
+    ("get a.json //n", 1, #"no key "" here"#),
+    ("get a.json /n --ns a=u", 1, "the options for XML cannot be used"),
+    ("get books.xml 'count(//book)' --count", 1, "a single value"),
+    ("get books.xml //@id --to xml", 1, "only elements"),
+    ("convert books.xml --select //@id --to xml", 1, "only elements can be written as XML here"),
+    ("convert books.xml --select //@id --to json --schema person", 1, "a schema describes elements"),
+  ])
+  func `A command line with an XPath that has no values or no meaning is refused`(
+    _ line: String, _ status: Int, _ message: String
+  ) async throws {
+    try makeBooks()
+    try directory.write("a.json", #"{"n":1}"#)
+    let run = try await ToolRun.shell("ferry \(line)")
+    let isSaid = message == "path.several-values" || run.errors.contains(message)
+    #expect(run.status == status && run.output == "" && isSaid, "\(run)")
+  }
+
+  @Test func `A path that begins with a slash stays a JSON pointer in other formats`() async throws {
+    let text = #"{"n":{"m":2},"l":[1]}"#
+    try directory.write("a.json", text)
+    for input in ["a.json", "-"] {
+      let run = try await ToolRun.ferry("get", input, "/n/m", "/l/0", input: text)
+      expectQuiet(run)
+      #expect(run.output == "2\n1\n", "\(run)")
+    }
+  }
+}
