@@ -80,6 +80,8 @@ import Testing
     ("get a.json /n --ns a=u", 1, "the options for XML cannot be used"),
     ("get books.xml 'count(//book)' --count", 1, "a single value"),
     ("get books.xml //@id --to xml", 1, "only elements"),
+    ("convert books.xml --select 'count(//book)' --to json --to-entries", 1, "a number"),
+    ("convert books.xml --select //@id --to json --to-entries", 1, "a string"),
     ("convert books.xml --select //@id --to xml", 1, "only elements can be written as XML here"),
     ("convert books.xml --select //@id --to json --schema person", 1, "a schema describes elements"),
   ])

@@ -19,7 +19,13 @@ final class EntryLister: EntrySink {
   }
 
   override func receiver(ofNext kind: Kind) throws(FerryError) -> (any ValueSink)? {
-    guard depth == outer else { return depth > outer ? next : nil }
+    guard depth == outer else {
+      // An XPath may have a single value.
+      guard depth > outer || kind.shape != .scalar else {
+        throw FerryError(.record(.notADictionary(found: kind.words)))
+      }
+      return depth > outer ? next : nil
+    }
     dictionaries += 1
     guard kind == .dictionary, dictionaries == 1 else {
       let found = dictionaries == 1 ? kind.words : "several selected values"
