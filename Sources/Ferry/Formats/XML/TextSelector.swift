@@ -95,7 +95,11 @@ final class TextSelector: ElementDelegate {
   private func endText() throws(FerryError) {
     guard !text.isEmpty else { return }
     count += 1
-    try receive(BorrowedText(text.span))
+    // A span is of a variable that no other call can change.
+    var joined: [UInt8] = []
+    swap(&joined, &text)
+    try receive(BorrowedText(joined.span))
+    swap(&joined, &text)
     text.removeAll(keepingCapacity: true)
   }
 }
