@@ -112,7 +112,7 @@ extension EditableFile {
     enum Owner: Hashable {
       case trail(NodeTrail)
       /// The values at an entry of a typedstream, which several paths may select.
-      case entry(Int)
+      case entry(TypedstreamEntryIndex)
       /// A collection of YAML in its own place, of which others may be copies.
       case original(NodeID)
     }

@@ -95,8 +95,8 @@ struct TypedstreamDocumentWriter {
       case entries, pairs
     }
     var kind: Kind
-    var next: Int
-    var end: Int
+    var next: TypedstreamEntryIndex
+    var end: TypedstreamEntryIndex
     /// True if a key has been sent, and its value comes next.
     var awaitsValue = false
     /// The dictionaries that end with this collection.
@@ -112,13 +112,13 @@ struct TypedstreamDocumentWriter {
 
   /// Sends the values of the file, and its classes.
   mutating func send() throws(FerryError) {
-    let first = shapes.entries[0]
-    if shapes.next(after: 0) == shapes.entries.count, first.code == UInt8(ascii: "@") {
+    let first = shapes.entries[.first]
+    if shapes.next(after: .first) == shapes.entries.end, first.code == UInt8(ascii: "@") {
       try sink.tag("$value")
-      try send(0)
+      try send(.first)
     } else {
       try sink.tag("$groups")
-      try begin(.groups, 0..<shapes.entries.count, closing: 0)
+      try begin(.groups, shapes.entries.numbers, closing: 0)
     }
     while let frame = frames.popLast() {
       frame.next < frame.end ? try sendNext(of: frame) : try end(frame)
@@ -127,7 +127,7 @@ struct TypedstreamDocumentWriter {
   }
 
   private mutating func begin(
-    _ kind: Frame.Kind, _ range: Range<Int>, closing: Int
+    _ kind: Frame.Kind, _ range: Range<TypedstreamEntryIndex>, closing: Int
   ) throws(FerryError) {
     if kind == .entries { try sink.beginDictionary(count: nil) } else { try sink.beginArray(count: nil) }
     frames.append(Frame(kind: kind, next: range.lowerBound, end: range.upperBound, closing: closing))
@@ -149,7 +149,7 @@ struct TypedstreamDocumentWriter {
     switch frame.kind {
     case .groups:
       if let group = shapes.entries[index].group {
-        try sink.text(of: shapes.bytes[stream.strings[Int(group)]])
+        try sink.text(of: stream.types(of: group))
       }
       try send(index)
     case .values: try send(index)
@@ -168,14 +168,14 @@ struct TypedstreamDocumentWriter {
     }
   }
 
-  private mutating func send(_ index: Int) throws(FerryError) {
+  private mutating func send(_ index: TypedstreamEntryIndex) throws(FerryError) {
     let entry = shapes.entries[index]
     switch entry.kind {
     case .single where entry.single.isFinite:
       let value = entry.single
       try sink.real(Double(value.notation) ?? Double(value))
     case .type: try sink.text(labels[entry.classNumber])
-    case .array, .structure: try begin(.values, index + 1..<entry.extra, closing: 0)
+    case .array, .structure: try begin(.values, index + 1..<entry.end, closing: 0)
     case .object, .reference: try send(object: entry.objectNumber)
     default: _ = try shapes.send(scalar: entry, to: sink)
     }

@@ -18,9 +18,9 @@ struct TypedstreamDocumentReader {
     /// Groups of values: types and as many values, alternating.
     case groups(from: TapeIndex, to: TapeIndex)
     /// Values of the parts of a type.
-    case typed(TypeEncoding, part: Int, end: Int, from: TapeIndex)
+    case typed(TypeEncoding, part: TypeEncoding.PartIndex, end: TypeEncoding.PartIndex, from: TapeIndex)
     /// Values of one part of a type.
-    case repeated(TypeEncoding, part: Int, left: Int, from: TapeIndex)
+    case repeated(TypeEncoding, part: TypeEncoding.PartIndex, left: Int, from: TapeIndex)
     /// Objects, each in a group.
     case objects(from: TapeIndex, to: TapeIndex)
     /// Keys and values, each in a group.
@@ -98,9 +98,9 @@ struct TypedstreamDocumentReader {
       let encoding = try encoding(at: index)
       printer.sharedString(tape.bytes(at: index))
       let first = tape.next(after: index)
-      let rest = try after(encoding, part: 0, end: encoding.parts.count, from: first, to: end)
+      let rest = try after(encoding, part: .first, end: encoding.parts.end, from: first, to: end)
       steps.append(.groups(from: rest, to: end))
-      steps.append(.typed(encoding, part: 0, end: encoding.parts.count, from: first))
+      steps.append(.typed(encoding, part: .first, end: encoding.parts.end, from: first))
     case .typed(let encoding, let part, let end, let index):
       guard part < end else { return }
       steps.append(
@@ -159,7 +159,8 @@ struct TypedstreamDocumentReader {
 
   /// Returns the tape index after the values of the parts of a type.
   private func after(
-    _ encoding: TypeEncoding, part: Int, end: Int, from index: TapeIndex, to last: TapeIndex
+    _ encoding: TypeEncoding, part: TypeEncoding.PartIndex, end: TypeEncoding.PartIndex,
+    from index: TapeIndex, to last: TapeIndex
   ) throws(FerryError) -> TapeIndex {
     var (part, index) = (part, index)
     while part < end {
@@ -172,7 +173,9 @@ struct TypedstreamDocumentReader {
     return index
   }
 
-  private mutating func write(_ index: TapeIndex, as encoding: TypeEncoding, _ part: Int) throws(FerryError) {
+  private mutating func write(_ index: TapeIndex, as encoding: TypeEncoding, _ part: TypeEncoding.PartIndex)
+    throws(FerryError)
+  {
     let (code, kind) = (encoding.parts[part].code, tape.kind(at: index))
     switch (encoding.parts[part].kind, kind) {
     case (.object, _): try write(object: index)
@@ -244,7 +247,9 @@ struct TypedstreamDocumentReader {
     let parts = try tape.parts(of: index)
     if let identity = try tape.integer("$ref", in: parts) {
       guard parts.count == 1 else { throw FerryError(.typed(.crowded("another key"))) }
-      guard printer.reference(to: identity) else { throw FerryError(.typed(.unknownReference(identity))) }
+      guard printer.reference(to: TypedstreamPrinter.ObjectKey(identity: identity)) else {
+        throw FerryError(.typed(.unknownReference(identity)))
+      }
       return
     }
     let identity = try tape.integer("$id", in: parts)
@@ -256,7 +261,9 @@ struct TypedstreamDocumentReader {
     let name = try tape.string("$class", in: parts)
     guard let content = contents.first, let value = parts[content] else {
       guard let name else { throw FerryError(.typed(.missing("\"$class\" or \"$value\""))) }
-      printer.beginObject(identity, type: try number(of: name), of: types.classes)
+      printer.beginObject(
+        identity.map { TypedstreamPrinter.ObjectKey(identity: $0) }, type: try number(of: name),
+        of: types.classes)
       return printer.endObject()
     }
     guard name != nil || content == "$value" else { throw FerryError(.typed(.unknownTag(content.string))) }
@@ -284,7 +291,8 @@ struct TypedstreamDocumentReader {
     let number = try number(of: label)
     let (known, kind) = (types.classes[number].known, tape.kind(at: value))
     let (first, end) = (value + 1, tape.next(after: value) - 1)
-    printer.beginObject(identity, type: number, of: types.classes)
+    printer.beginObject(
+      identity.map { TypedstreamPrinter.ObjectKey(identity: $0) }, type: number, of: types.classes)
     steps.append(.endObject)
     switch (tag, known, kind) {
     case ("$groups", _, _): try pushGroups(value)
@@ -356,7 +364,7 @@ struct TypedstreamDocumentReader {
       number = types.add(description.name, version: description.version, superclass: number)
       classNumbers[ExactString(name)] = number
     }
-    return number ?? TypedstreamClassNumber(0)
+    return number ?? .first
   }
 
   private func description(

@@ -7,15 +7,15 @@ enum TypedstreamForm {
   case data(Range<Int>)
   case date(Double)
   /// The value of an NSNumber with the type that new numbers have, by its entry.
-  case number(Int)
+  case number(TypedstreamEntryIndex)
   /// An object without values.
   case empty
   /// Objects in a range of entries.
-  case list(Range<Int>)
+  case list(Range<TypedstreamEntryIndex>)
   /// Alternating keys and values, with keys as text, or as objects.
-  case entries(Range<Int>)
-  case pairs(Range<Int>)
-  case groups(Range<Int>)
+  case entries(Range<TypedstreamEntryIndex>)
+  case pairs(Range<TypedstreamEntryIndex>)
+  case groups(Range<TypedstreamEntryIndex>)
 
   /// Finds the form of an object.
   init(of object: TypedstreamObjectNumber, in stream: Typedstream) {
@@ -75,7 +75,9 @@ enum TypedstreamForm {
   }
 
   /// Returns true if all keys are different strings of the class NSString, each with a single reference.
-  private static func hasPlainKeys(_ range: Range<Int>, in shapes: TypedstreamShapes) -> Bool {
+  private static func hasPlainKeys(_ range: Range<TypedstreamEntryIndex>, in shapes: TypedstreamShapes)
+    -> Bool
+  {
     var keys: Set<[UInt8]> = []
     var index = range.lowerBound
     while index < range.upperBound {
@@ -93,13 +95,15 @@ enum TypedstreamForm {
 /// The types of the groups of an object's values.
 private struct GroupReader {
   let stream: Typedstream
-  let values: Range<Int>
+  let values: Range<TypedstreamEntryIndex>
 
-  init(_ stream: Typedstream, _ values: Range<Int>) { (self.stream, self.values) = (stream, values) }
+  init(_ stream: Typedstream, _ values: Range<TypedstreamEntryIndex>) {
+    (self.stream, self.values) = (stream, values)
+  }
 
-  private func isGroup(_ types: String, at index: Int) -> Bool {
+  private func isGroup(_ types: String, at index: TypedstreamEntryIndex) -> Bool {
     guard let group = stream.shapes.entries[index].group else { return false }
-    return stream.shapes.bytes[stream.strings[Int(group)]].elementsEqual(types.utf8)
+    return stream.types(of: group).elementsEqual(types.utf8)
   }
 
   /// Returns true if each value is a group with these types.

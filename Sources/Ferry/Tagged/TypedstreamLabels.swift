@@ -25,17 +25,18 @@ struct TypedstreamLabels {
   /// Sends the classes that are not as expected.
   func send(to sink: any ValueSink) throws(FerryError) {
     var hasBegun = false
-    for (number, type) in classes.enumerated() {
-      let usual = TypedstreamClassTable.usual(labels[number])
+    for (number, type) in zip(classes.numbers, classes) {
+      let label = self[number]
+      let usual = TypedstreamClassTable.usual(label)
       let superclass = type.superclass.map { self[$0] }
-      let isNamed = labels[number] == type.name
+      let isNamed = label.equals(type.name)
       if isNamed, type.version == usual.version, superclass == usual.superclass { continue }
       if !hasBegun {
         try sink.key(BorrowedText("$classes".utf8.span))
         try sink.beginDictionary(count: nil)
         hasBegun = true
       }
-      try TypedNotation.withKey(BorrowedText(labels[number].utf8.span)) { key throws(FerryError) in
+      try TypedNotation.withKey(BorrowedText(label.utf8.span)) { key throws(FerryError) in
         try sink.key(key)
       }
       try sink.beginDictionary(count: nil)

@@ -6,8 +6,18 @@ extension TypedstreamEdits {
     /// The length in UTF-16 code units. The sum of two lengths of a hostile file may be greater than the largest `Int`.
     var length: Int128
     var attributes: TypedstreamItem
-    /// The object of the attributes, or a number of its own for new attributes.
-    var identity: Int
+    var identity: Identity
+  }
+
+  /// The identity of the attributes of a run.
+  private enum Identity: Hashable {
+    /// Attributes of the original file.
+    case object(TypedstreamObjectNumber)
+    /// No attributes: nil in the original file.
+    case null
+    case new(TapeIndex)
+
+    init(_ object: TypedstreamObjectNumber?) { self = object.map { .object($0) } ?? .null }
   }
 
   /// Visits an attributed string. If its text becomes longer or shorter, its last run does too.
@@ -19,7 +29,8 @@ extension TypedstreamEdits {
   ///   - string: The entry of the old string.
   ///   - runs: The old runs.
   mutating func visit(
-    attributedString node: NodeID, like old: NodeID, _ object: TypedstreamObjectNumber, _ string: Int,
+    attributedString node: NodeID, like old: NodeID, _ object: TypedstreamObjectNumber,
+    _ string: TypedstreamEntryIndex,
     _ runs: [TypedstreamRun]
   ) throws(FerryError) {
     guard try keys(of: node, in: list) == ["string", "runs"] else {
@@ -58,14 +69,14 @@ extension TypedstreamEdits {
     runs.map { run in
       Run(
         length: run.length, attributes: .entry(run.attributes),
-        identity: shapes.object(at: run.attributes)?.index ?? -1)
+        identity: Identity(shapes.object(at: run.attributes)))
     }
   }
 
   private mutating func edited(_ nodes: [NodeID], like old: [NodeID]) throws(FerryError) -> [Run] {
     var runs: [Run] = []
     // The first entries of the old attributes, which are found when the first new ones need them.
-    var oldAttributes: [Value: Int]?
+    var oldAttributes: [Value: TypedstreamEntryIndex]?
     var start: Int128 = 0
     for node in nodes {
       let known: [ExactString] = ["location", "length", "attributes"]
@@ -89,17 +100,17 @@ extension TypedstreamEdits {
       start += count
       if isOriginal(attributes), let entry = tree.entries[attributes] {
         runs.append(
-          Run(length: count, attributes: .entry(entry), identity: shapes.object(at: entry)?.index ?? -1))
+          Run(length: count, attributes: .entry(entry), identity: Identity(shapes.object(at: entry))))
       } else {
         let new = try list.builtValue(of: attributes)
         let entries = if let oldAttributes { oldAttributes } else { try entriesOfAttributes(in: old) }
         oldAttributes = entries
         if let same = entries[new] {
           runs.append(
-            Run(length: count, attributes: .entry(same), identity: shapes.object(at: same)?.index ?? -1))
+            Run(length: count, attributes: .entry(same), identity: Identity(shapes.object(at: same))))
         } else {
           let index = try record(attributes)
-          runs.append(Run(length: count, attributes: .value(index), identity: -2 - index.index))
+          runs.append(Run(length: count, attributes: .value(index), identity: .new(index)))
         }
       }
     }
@@ -107,8 +118,8 @@ extension TypedstreamEdits {
   }
 
   /// Returns the entries of the attributes of runs of the original file, by their values. Equal attributes have the entry of the first.
-  private func entriesOfAttributes(in runs: [NodeID]) throws(FerryError) -> [Value: Int] {
-    var entries: [Value: Int] = [:]
+  private func entriesOfAttributes(in runs: [NodeID]) throws(FerryError) -> [Value: TypedstreamEntryIndex] {
+    var entries: [Value: TypedstreamEntryIndex] = [:]
     for run in runs {
       guard let attributes = try tree.nodes.value("attributes", of: run), let entry = tree.entries[attributes]
       else { continue }
@@ -137,9 +148,9 @@ extension TypedstreamEdits {
     if sum < length, !runs.isEmpty { runs[runs.count - 1].length += length - sum }
   }
 
-  private static func items(_ string: Int, _ runs: [Run]) -> [TypedstreamItem] {
+  private static func items(_ string: TypedstreamEntryIndex, _ runs: [Run]) -> [TypedstreamItem] {
     var items: [TypedstreamItem] = [.group("@"), .entry(string)]
-    var numbers: [Int: Int] = [:]
+    var numbers: [Identity: Int] = [:]
     for run in runs {
       let known = numbers[run.identity]
       let number = known ?? numbers.count + 1

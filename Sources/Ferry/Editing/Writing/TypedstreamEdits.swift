@@ -16,7 +16,7 @@ struct TypedstreamEdits {
   /// The collections of the original file from which a value has moved to another path, at any depth.
   private var movedFrom: Set<NodeID> = []
   /// The nodes of the new values, by the entries that they replace.
-  private var replacingNodes: [Int: NodeID] = [:]
+  private var replacingNodes: [TypedstreamEntryIndex: NodeID] = [:]
   /// The nodes with the new contents of objects, by the objects.
   private var changedNodes: [TypedstreamObjectNumber: NodeID] = [:]
 
@@ -50,7 +50,7 @@ struct TypedstreamEdits {
     if list.root != tree.nodes.root {
       waiting = []
       if tree.stream.valueCount == 1 {
-        try replace(Pair(entry: 0, old: tree.nodes.root, new: list.root), isElement: false)
+        try replace(Pair(entry: .first, old: tree.nodes.root, new: list.root), isElement: false)
       } else if try !replaceParts(of: tree.nodes.root, by: list.root) {
         throw Self.refused("the file has several values, which can only be changed one by one")
       }
@@ -145,7 +145,7 @@ struct TypedstreamEdits {
 
   /// A value of the original file, with its entry, and the value that replaces it.
   private struct Pair {
-    var entry: Int
+    var entry: TypedstreamEntryIndex
     var old: NodeID
     var new: NodeID
     /// True if the new value is a copy, and the old one stays in the file.
@@ -252,7 +252,7 @@ struct TypedstreamEdits {
   }
 
   /// Returns true if the value at an entry is an object, or may be one in place of nil.
-  private func holdsObject(_ entry: Int) -> Bool {
+  private func holdsObject(_ entry: TypedstreamEntryIndex) -> Bool {
     shapes.object(at: entry) != nil || shapes.entries[entry].code == UInt8(ascii: "@")
   }
 
@@ -263,7 +263,7 @@ struct TypedstreamEdits {
   }
 
   /// Returns the entry of a node if it is an object of the original file.
-  private func original(_ node: NodeID) -> Int? {
+  private func original(_ node: NodeID) -> TypedstreamEntryIndex? {
     guard isOriginal(node), let entry = tree.entries[node], shapes.object(at: entry) != nil else {
       return nil
     }
@@ -350,13 +350,11 @@ struct TypedstreamEdits {
   ) throws(FerryError) -> [TypedstreamItem] {
     let new = try children(of: node, in: list)
     let first = shapes.entries[shapes.values(of: object).lowerBound]
-    let types = first.group.map {
-      String(decoding: shapes.bytes[tree.stream.strings[Int($0)]], as: UTF8.self)
-    }
+    let types = first.group.map { String(decoding: tree.stream.types(of: $0), as: UTF8.self) }
     var items: [TypedstreamItem] = [
       .group(types ?? "i"), .integer(Int128(new.count), code: first.code),
     ]
-    var keyEntries: [Int: Int] = [:]
+    var keyEntries: [TypedstreamEntryIndex: TypedstreamEntryIndex] = [:]
     if case .dictionary(let start, let count) = shapes.shape(of: object) {
       var index = start
       for _ in 0..<count {

@@ -6,7 +6,7 @@ final class TypedstreamTree {
   let stream: Typedstream
   let nodes: PropertyListTree
   /// The entry in the typedstream, by node.
-  private(set) var entries: [NodeID: Int] = [:]
+  private(set) var entries: [NodeID: TypedstreamEntryIndex] = [:]
 
   /// The kinds of values that the nodes can have.
   static let capabilities: FormatCapabilities = [
@@ -46,7 +46,7 @@ final class TypedstreamTree {
 
   /// Returns the entry that holds the values of a node: that of its object, also if the object is shown in full at several paths. Nil for
   /// a new value and for a reference.
-  func contents(of node: NodeID) throws(FerryError) -> Int? {
+  func contents(of node: NodeID) throws(FerryError) -> TypedstreamEntryIndex? {
     guard let entry = entries[node], try reference(at: node) == nil else { return nil }
     return stream.shapes.object(at: entry).map { stream.shapes.objects[$0].entry } ?? entry
   }
@@ -62,8 +62,8 @@ final class TypedstreamTree {
 /// A filter that notes the entry of each node.
 private final class EntryMarker: InterceptingSink {
   /// The entry of the value that the reader sends next; nil inside that value.
-  var entry: Int?
-  private(set) var entries: [NodeID: Int] = [:]
+  var entry: TypedstreamEntryIndex?
+  private(set) var entries: [NodeID: TypedstreamEntryIndex] = [:]
   private let nodes: PropertyListTree
 
   init(to nodes: PropertyListTree) {

@@ -30,8 +30,11 @@ struct TypeEncoding {
     /// The first character of the part's text.
     var code: UInt8
     /// The index after this part and all parts inside it.
-    var end: Int
+    var end: PartIndex
   }
+
+  /// The index of a part.
+  typealias PartIndex = TypedstreamNumber<Part>
 
   private(set) var parts: [Part] = []
 
@@ -41,7 +44,7 @@ struct TypeEncoding {
       throw FerryError(.typedstream(.notText("a type")), at: InputLocation(byte: range.lowerBound + flaw))
     }
     var text = Text(bytes: bytes, range: range)
-    var open: [Int] = []
+    var open: [PartIndex] = []
     while text.index < range.upperBound {
       try parsePart(&text, &open)
       guard open.count <= budget.depth else {
@@ -71,9 +74,9 @@ struct TypeEncoding {
   /// Parses a scalar or a bracket.
   ///
   /// - Parameter open: The parts whose closing brackets follow.
-  private mutating func parsePart(_ text: inout Text, _ open: inout [Int]) throws(FerryError) {
+  private mutating func parsePart(_ text: inout Text, _ open: inout [PartIndex]) throws(FerryError) {
     let character = text.bytes[text.index]
-    let part = parts.count
+    let part = parts.end
     text.index += 1
     switch character {
     case UInt8(ascii: "["):
@@ -112,11 +115,11 @@ struct TypeEncoding {
   }
 
   /// Closes an array or a structure with a bracket.
-  private mutating func close(_ opening: Int, with bracket: UInt8, _ text: Text) throws(FerryError) {
-    parts[opening].end = parts.count
+  private mutating func close(_ opening: PartIndex, with bracket: UInt8, _ text: Text) throws(FerryError) {
+    parts[opening].end = parts.end
     switch parts[opening].kind {
     case .array(let count) where bracket == UInt8(ascii: "]"):
-      guard parts.count > opening + 1, parts[opening + 1].end == parts.count else {
+      guard parts.end > opening + 1, parts[opening + 1].end == parts.end else {
         throw text.error("an array has one type of element")
       }
       let element = parts[opening + 1].kind

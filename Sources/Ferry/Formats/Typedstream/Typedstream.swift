@@ -44,11 +44,11 @@ public final class Typedstream {
   let version: Int
   let systemVersion: Int64
   let shapes: TypedstreamShapes
-  let structureNames: [String]
+  let structures: [TypedstreamStructure]
   let budget: Budget
   let valueCount: Int
-  /// The byte ranges of the shared strings, by their numbers.
-  let strings: [Range<Int>]
+  /// The shared strings.
+  let strings: [TypedstreamString]
   let depth: Int
 
   /// The version of the format.
@@ -91,12 +91,15 @@ public final class Typedstream {
     try parser.parse()
     shapes = TypedstreamShapes(
       bytes: bytes, entries: parser.entries, objects: parser.objects, classes: parser.classes)
-    structureNames = parser.structureNames
+    structures = parser.structures
     valueCount = parser.valueCount
     strings = parser.strings
     depth = parser.deepest
     self.budget = budget
   }
+
+  /// Returns the types of the values of a group.
+  func types(of group: TypedstreamStringNumber) -> ArraySlice<UInt8> { shapes.bytes[strings[group].range] }
 
   /// Sends the value to a sink, or an array if the file contains several values. Does not call `finish`.
   ///

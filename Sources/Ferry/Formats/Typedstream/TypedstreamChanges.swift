@@ -3,11 +3,11 @@ struct TypedstreamChanges {
   /// The new values.
   var tape = EventTape()
   /// The tape indices of new values, by the entries that they replace.
-  var values: [Int: TapeIndex] = [:]
+  var values: [TypedstreamEntryIndex: TapeIndex] = [:]
   /// The items that replace objects, by the entries of these.
-  var replacements: [Int: TypedstreamItem] = [:]
+  var replacements: [TypedstreamEntryIndex: TypedstreamItem] = [:]
   /// The entries in collections, in which null is an NSNull.
-  var elements: Set<Int> = []
+  var elements: Set<TypedstreamEntryIndex> = []
   /// The new contents of objects.
   var contents: [TypedstreamObjectNumber: [TypedstreamItem]] = [:]
 }

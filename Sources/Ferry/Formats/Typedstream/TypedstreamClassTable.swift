@@ -29,8 +29,8 @@ struct TypedstreamClassTable {
   /// Creates a table with the classes of a file.
   init(_ classes: [TypedstreamClass]) {
     self.classes = classes
-    for (number, type) in classes.enumerated() where numbers[ExactString(type.name)] == nil {
-      numbers[ExactString(type.name)] = TypedstreamClassNumber(number)
+    for (number, type) in zip(classes.numbers, classes) where numbers[ExactString(type.name)] == nil {
+      numbers[ExactString(type.name)] = number
     }
   }
 
@@ -40,11 +40,11 @@ struct TypedstreamClassTable {
     _ name: String, version: Int64, superclass: TypedstreamClassNumber?
   ) -> TypedstreamClassNumber {
     let above = superclass.map { classes[$0] }
+    let number = classes.end
     classes.append(
       TypedstreamClass(
         name: name, version: version, superclass: superclass, depth: (above?.depth ?? 0) + 1,
         known: KnownClass(rawValue: name) ?? above?.known))
-    let number = TypedstreamClassNumber(classes.count - 1)
     numbers[ExactString(name)] = number
     return number
   }
@@ -60,7 +60,8 @@ struct TypedstreamClassTable {
   /// Returns the number of the class for a new value: the class of the replaced object if it accepts the value, otherwise Foundation's
   /// class.
   mutating func number(
-    like entry: Int?, for content: TapeIndex, _ encoding: TypedstreamEncoding, _ source: Typedstream?
+    like entry: TypedstreamEntryIndex?, for content: TapeIndex, _ encoding: TypedstreamEncoding,
+    _ source: Typedstream?
   ) -> TypedstreamClassNumber {
     if let entry, let source, let object = source.shapes.object(at: entry) {
       let type = source.shapes.objects[object].type
@@ -78,13 +79,13 @@ struct TypedstreamClassTable {
       case .beginDictionary: "NSDictionary"
       default: Name.string
       }
-    return number(ofStandard: name) ?? TypedstreamClassNumber(0)
+    return number(ofStandard: name) ?? .first
   }
 
   /// Returns the type of the value in a new NSNumber: the type of the replaced number if that is of the same kind and the type can represent
   /// the value, otherwise the usual type.
   func numberType(
-    like entry: Int?, for content: TapeIndex, of tape: EventTape, _ source: Typedstream?
+    like entry: TypedstreamEntryIndex?, for content: TapeIndex, of tape: EventTape, _ source: Typedstream?
   ) -> UInt8 {
     let kind = tape.kind(at: content)
     if let entry, let source, let object = source.shapes.object(at: entry),

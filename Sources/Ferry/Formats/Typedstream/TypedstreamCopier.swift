@@ -6,9 +6,9 @@ struct TypedstreamCopier {
   /// A part of the remaining work. The last step is done first.
   private enum Step {
     /// Copy the values of a range of entries.
-    case entries(from: Int, to: Int)
+    case entries(from: TypedstreamEntryIndex, to: TypedstreamEntryIndex)
     /// Copy the values of a range of entries as parts of a copy.
-    case copies(from: Int, to: Int, of: Copy)
+    case copies(from: TypedstreamEntryIndex, to: TypedstreamEntryIndex, of: Copy)
     /// Write items, beginning with the one at an index.
     case items([TypedstreamItem], next: Int)
     /// Write the elements, or the keys and values, in a range of the tape, each as a group with an object.
@@ -21,12 +21,12 @@ struct TypedstreamCopier {
   private struct Copy {
     var number: Int
     /// The entry of the copied value, which may be a reference.
-    var index: Int
+    var index: TypedstreamEntryIndex
     /// The entries of the object.
-    var entries: Range<Int>
+    var entries: Range<TypedstreamEntryIndex>
 
     /// Returns true if the entries of an object have the copied value among them.
-    func isInside(_ object: Range<Int>) -> Bool {
+    func isInside(_ object: Range<TypedstreamEntryIndex>) -> Bool {
       object.contains(index) || object.contains(entries.lowerBound)
     }
   }
@@ -73,7 +73,7 @@ struct TypedstreamCopier {
   /// Returns the bytes of the copied typedstream with its changes.
   mutating func copy() throws(FerryError) -> [UInt8] {
     guard let source else { return [] }
-    steps.append(.entries(from: 0, to: source.shapes.entries.count))
+    steps.append(.entries(from: .first, to: source.shapes.entries.end))
     return try finish()
   }
 
@@ -95,14 +95,14 @@ struct TypedstreamCopier {
       guard let source, index < end else { return }
       steps.append(.entries(from: source.shapes.next(after: index), to: end))
       if let group = source.shapes.entries[index].group {
-        printer.sharedString(Array(source.shapes.bytes[source.strings[Int(group)]]))
+        printer.sharedString(Array(source.types(of: group)))
       }
       try copy(index, of: source)
     case .copies(let index, let end, let copy):
       guard let source, index < end else { return }
       steps.append(.copies(from: source.shapes.next(after: index), to: end, of: copy))
       if let group = source.shapes.entries[index].group {
-        printer.sharedString(Array(source.shapes.bytes[source.strings[Int(group)]]))
+        printer.sharedString(Array(source.types(of: group)))
       }
       try self.copy(index, of: source, copy)
     case .items(let items, let next):
@@ -152,7 +152,9 @@ struct TypedstreamCopier {
   /// Copies a value.
   ///
   /// - Parameter copy: The copy that the value is a part of; nil for a value in its place, with its changes.
-  private mutating func copy(_ index: Int, of source: Typedstream, _ copy: Copy? = nil) throws(FerryError) {
+  private mutating func copy(_ index: TypedstreamEntryIndex, of source: Typedstream, _ copy: Copy? = nil)
+    throws(FerryError)
+  {
     if copy == nil {
       if let new = changes.values[index] {
         return try replace(source.shapes.entries[index], at: index, with: new)
@@ -164,7 +166,7 @@ struct TypedstreamCopier {
 
   /// Copies a value even if another value replaces it. The values inside it get their changes.
   private mutating func copyOriginal(
-    _ index: Int, of source: Typedstream, _ copy: Copy? = nil
+    _ index: TypedstreamEntryIndex, of source: Typedstream, _ copy: Copy? = nil
   ) throws(FerryError) {
     let (entry, bytes) = (source.shapes.entries[index], source.shapes.bytes)
     switch entry.kind {
@@ -178,11 +180,13 @@ struct TypedstreamCopier {
     case .atom, .selector: printer.sharedString(Array(bytes[entry.range]))
     case .data: printer.characters(bytes[entry.range])
     case .type: printer.type(entry.classNumber, of: types.classes)
-    case .array, .structure: steps.append(copied(index + 1..<entry.extra, copy))
+    case .array, .structure: steps.append(copied(index + 1..<entry.end, copy))
     case .object, .reference:
       let object = source.shapes.objects[entry.objectNumber]
       let isCopied = if let copy { copies(entry.objectNumber, of: source, copy) } else { false }
-      let key = entry.objectNumber.index + (isCopied ? (copy?.number ?? 0) * source.shapes.objects.count : 0)
+      let copyNumber = isCopied ? copy?.number ?? 0 : 0
+      let key = TypedstreamPrinter.ObjectKey(
+        entry.objectNumber, inCopy: copyNumber, ofObjects: source.shapes.objects.count)
       guard !printer.reference(to: key) else { return }
       printer.beginObject(key, type: object.type, of: types.classes)
       steps.append(.endObject)
@@ -209,20 +213,22 @@ struct TypedstreamCopier {
   /// Counts the entries of an object that is copied from elsewhere.
   ///
   /// - Throws: The error of the budget if copies have so many objects from elsewhere that the file would become very large.
-  private mutating func count(_ values: Range<Int>, of source: Typedstream) throws(FerryError) {
+  private mutating func count(_ values: Range<TypedstreamEntryIndex>, of source: Typedstream)
+    throws(FerryError)
+  {
     copiedEntries += values.count
     let limit = source.budget.allowance(forInputBytes: source.shapes.bytes.count) / Budget.valueCost
     guard copiedEntries <= limit else { throw source.budget.overAmplification }
   }
 
-  private func copied(_ entries: Range<Int>, _ copy: Copy?) -> Step {
+  private func copied(_ entries: Range<TypedstreamEntryIndex>, _ copy: Copy?) -> Step {
     guard let copy else { return .entries(from: entries.lowerBound, to: entries.upperBound) }
     return .copies(from: entries.lowerBound, to: entries.upperBound, of: copy)
   }
 
   /// Writes a new value in place of a copied one, in the type of that.
   private mutating func replace(
-    _ entry: TypedstreamEntry, at index: Int, with tapeIndex: TapeIndex
+    _ entry: TypedstreamEntry, at index: TypedstreamEntryIndex, with tapeIndex: TapeIndex
   ) throws(FerryError) {
     let kind = tape.kind(at: tapeIndex)
     switch (entry.code, kind) {
@@ -266,7 +272,7 @@ struct TypedstreamCopier {
   ///
   /// - Parameter entry: The entry of the object that it replaces, whose class it keeps if that fits; nil for a value in
   ///   a new place.
-  private mutating func write(_ tapeIndex: TapeIndex, like entry: Int?) throws(FerryError) {
+  private mutating func write(_ tapeIndex: TapeIndex, like entry: TypedstreamEntryIndex?) throws(FerryError) {
     switch tape.kind(at: tapeIndex) {
     case .null where entry == nil && tapeIndex == .start: printer.null()
     case .reference: try writeReference(at: tapeIndex)
@@ -282,16 +288,13 @@ struct TypedstreamCopier {
     guard let target = encoding.identities[identity] else {
       throw FerryError(.archive(.unknownIdentity(identity)))
     }
-    guard !printer.reference(to: key(of: target)) else { return }
+    guard !printer.reference(to: TypedstreamPrinter.ObjectKey(new: target)) else { return }
     try writeObject(at: target)
   }
 
-  /// Returns the number for references to the object at a tape index. It differs from those of copied objects.
-  private func key(of object: TapeIndex) -> Int { -1 - object.index }
-
   private mutating func writeObject(at tapeIndex: TapeIndex) throws(FerryError) {
     let (type, content) = (tape.type(at: tapeIndex), tapeIndex + 1)
-    let key = tape.identity(at: tapeIndex) == nil ? nil : key(of: tapeIndex)
+    let key = tape.identity(at: tapeIndex) == nil ? nil : TypedstreamPrinter.ObjectKey(new: tapeIndex)
     var known = types.number(ofStandard: type.name)
     if let number = known, !encoding.accepts(content, for: types.classes[number]) {
       known = nil
@@ -315,7 +318,8 @@ struct TypedstreamCopier {
 
   /// Writes a value as the content of a new object.
   private mutating func write(
-    content: TapeIndex, as type: TypedstreamClassNumber, _ key: Int?, like entry: Int?
+    content: TapeIndex, as type: TypedstreamClassNumber, _ key: TypedstreamPrinter.ObjectKey?,
+    like entry: TypedstreamEntryIndex?
   ) throws(FerryError) {
     guard let known = types.classes[type].known else {
       throw FerryError(.typedstream(.noEncoding(types.classes[type].name)))

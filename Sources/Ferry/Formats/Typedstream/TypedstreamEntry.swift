@@ -24,21 +24,43 @@ struct TypedstreamEntry {
 
   var kind: Kind
   /// The first character of the value's type: `i` for an int, `@` for an object.
-  var code: UInt8 = 0
-  /// The number of the shared string with the types of a group, if the value is the first of the group.
-  var group: Int32?
+  var code: UInt8
+  /// The index of `group`, in four bytes, which fit beside the kind and the code.
+  private var groupNumber: Int32?
   /// Depending on the kind: the bits of a number, the offset of the first byte, the number of an object or a
   /// class, or the number of a structure's name.
-  var payload: UInt64 = 0
+  var payload: UInt64
   /// Depending on the kind: the number of bytes, or the index after an object, an array or a structure.
-  var extra = 0
+  private var extra = 0
 
-  /// The number of a name, or the count of an array.
-  var number: Int { Int(truncatingIfNeeded: payload) }
+  /// Creates an entry whose payload is not a range.
+  init(kind: Kind, code: UInt8, group: TypedstreamStringNumber?, payload: UInt64) {
+    (self.kind, self.code, self.payload) = (kind, code, payload)
+    groupNumber = group.map { Int32(clamping: $0.index) }
+  }
+
+  /// Creates an entry for bytes of the file.
+  init(kind: Kind, code: UInt8, group: TypedstreamStringNumber?, range: Range<Int>) {
+    self.init(kind: kind, code: code, group: group, payload: UInt64(range.lowerBound))
+    extra = range.count
+  }
+
+  private var number: Int { Int(truncatingIfNeeded: payload) }
+  /// The number of the shared string with the types of a group, if the value is the first of the group.
+  var group: TypedstreamStringNumber? { groupNumber.map { TypedstreamStringNumber(Int($0)) } }
+  /// The number of a structure's name.
+  var structureNumber: TypedstreamNumber<TypedstreamStructure> { TypedstreamNumber(number) }
+  /// The count of an array.
+  var elementCount: Int { number }
   /// The number of an object.
   var objectNumber: TypedstreamObjectNumber { TypedstreamObjectNumber(number) }
   /// The number of a class.
   var classNumber: TypedstreamClassNumber { TypedstreamClassNumber(number) }
+  /// The index after an object, an array or a structure.
+  var end: TypedstreamEntryIndex {
+    get { TypedstreamEntryIndex(extra) }
+    set { extra = newValue.index }
+  }
   /// The byte range in the file.
   var range: Range<Int> { number..<number + extra }
 
@@ -63,28 +85,15 @@ struct TypedstreamEntry {
   }
 }
 
-/// The number of a class or an object in a typedstream: its index in the list of all.
-struct TypedstreamNumber<Item>: Hashable {
-  let index: Int
-
-  init(_ index: Int) { self.index = index }
+/// A string that is numbered when it first occurs: the types of a group, an atom, a selector or a name.
+struct TypedstreamString {
+  /// The byte range in the file.
+  var range: Range<Int>
 }
 
-typealias TypedstreamClassNumber = TypedstreamNumber<TypedstreamClass>
-typealias TypedstreamObjectNumber = TypedstreamNumber<TypedstreamObject>
-
-/// A class or an object in a typedstream, which has a number in the order of the file.
-protocol TypedstreamNumbered {}
-
-extension TypedstreamClass: TypedstreamNumbered {}
-extension TypedstreamObject: TypedstreamNumbered {}
-
-extension Array where Element: TypedstreamNumbered {
-  /// The class or the object with a number.
-  subscript(number: TypedstreamNumber<Element>) -> Element {
-    get { self[number.index] }
-    _modify { yield &self[number.index] }
-  }
+/// A name that structures have.
+struct TypedstreamStructure {
+  var name: String
 }
 
 /// An archived class. Its superclass links to the next class of the chain.
@@ -114,7 +123,7 @@ struct TypedstreamObject {
   /// The number of the object's class.
   var type: TypedstreamClassNumber
   /// The index of the object's entry. The entries of its values follow.
-  var entry: Int
+  var entry: TypedstreamEntryIndex
   /// The offset of the object's first byte in the file.
   var offset: Int
   /// The number of times the object occurs as a value.

@@ -4,10 +4,11 @@ extension TypedstreamField {
   ///     NSString         the string
   ///     NSAttributes     the attributes of the only run, or an NSMutableArray of the distinct attributes
   ///     NSAttributeInfo  for several runs: for each, its length and the index of its attributes, packed
-  static func archivedFields(of string: Int, _ runs: [TypedstreamRun]) -> [TypedstreamField] {
+  static func archivedFields(of string: TypedstreamEntryIndex, _ runs: [TypedstreamRun]) -> [TypedstreamField]
+  {
     var fields = [TypedstreamField(name: "NSString", content: .entry(string))]
-    var numbers: [Int: Int] = [:]
-    var attributes: [Int] = []
+    var numbers: [TypedstreamEntryIndex: Int] = [:]
+    var attributes: [TypedstreamEntryIndex] = []
     var info: [UInt8] = []
     for run in runs {
       let number = numbers[run.attributes] ?? attributes.count

@@ -11,7 +11,7 @@ struct TypedstreamFrame {
   enum Content {
     case array, set, dictionary
     /// Entries at arbitrary indices of the list.
-    case entryIndices([Int])
+    case entryIndices([TypedstreamEntryIndex])
     case record([TypedstreamField])
     case runs([TypedstreamRun])
     /// The value of an object with a single value, or a key.
@@ -19,23 +19,40 @@ struct TypedstreamFrame {
   }
 
   var content: Content
-  /// The index of the next entry, field or run.
-  var next: Int
+  /// The next entry, if the content is entries that follow each other.
+  var next: TypedstreamEntryIndex
   var left: Int
   /// True if a dictionary has sent a key and its value comes next.
   var awaitsValue = false
   /// True if the end of the content is also the end of an object.
   var endsObject = false
-  /// The identity with which the object was sent, or nil.
-  var identity: Int?
+  /// The object that was sent with its number as the identity, or nil.
+  var identity: TypedstreamObjectNumber?
   /// The byte offset of the enclosing object.
   var offset: Int
+
+  /// Creates a frame for entries that follow each other.
+  init(content: Content, next: TypedstreamEntryIndex, left: Int, offset: Int) {
+    (self.content, self.next, self.left, self.offset) = (content, next, left, offset)
+  }
+
+  init(record fields: [TypedstreamField], offset: Int) {
+    self.init(content: .record(fields), next: .first, left: fields.count, offset: offset)
+  }
+
+  init(runs: [TypedstreamRun], offset: Int) {
+    self.init(content: .runs(runs), next: .first, left: runs.count, offset: offset)
+  }
+
+  init(entryIndices: [TypedstreamEntryIndex], offset: Int) {
+    self.init(content: .entryIndices(entryIndices), next: .first, left: entryIndices.count, offset: offset)
+  }
 }
 
 /// A factory of the frames for objects and structures.
 struct TypedstreamFrames {
   let shapes: TypedstreamShapes
-  let structureNames: [String]
+  let structures: [TypedstreamStructure]
   let keys: TypedstreamKeys
   let losses: LossReport
 
@@ -46,24 +63,24 @@ struct TypedstreamFrames {
       TypedstreamField(name: "length", content: .integer(run.length)),
       TypedstreamField(name: "attributes", content: .entry(run.attributes)),
     ]
-    return TypedstreamFrame(content: .record(fields), next: 0, left: fields.count, offset: frame.offset)
+    return TypedstreamFrame(record: fields, offset: frame.offset)
   }
 
   /// Returns the frame for a structure: a record if the names of its fields are known, otherwise an array.
-  func structure(at entryIndex: Int, in frame: TypedstreamFrame) -> TypedstreamFrame {
+  func structure(at entryIndex: TypedstreamEntryIndex, in frame: TypedstreamFrame) -> TypedstreamFrame {
     let entry = shapes.entries[entryIndex]
-    var fields: [Int] = []
+    var fields: [TypedstreamEntryIndex] = []
     var index = entryIndex + 1
-    while index < entry.extra {
+    while index < entry.end {
       fields.append(index)
       index = shapes.next(after: index)
     }
-    let name = structureNames[entry.number]
+    let name = structures[entry.structureNumber].name
     guard let names = KnownStructure.fields(of: name, count: fields.count) else {
       return TypedstreamFrame(content: .array, next: entryIndex + 1, left: fields.count, offset: frame.offset)
     }
     let record = zip(names, fields).map { TypedstreamField(name: $0, content: .entry($1)) }
-    return TypedstreamFrame(content: .record(record), next: 0, left: record.count, offset: frame.offset)
+    return TypedstreamFrame(record: record, offset: frame.offset)
   }
 
   /// Returns the frame for an object.
@@ -83,7 +100,7 @@ struct TypedstreamFrames {
       return TypedstreamFrame(content: .value, next: entryIndex, left: 1, offset: offset)
     case .record(let fields):
       if keys == .archived, fields.contains(where: { $0.archiveKey == nil }) { losses.add(.classKeys) }
-      return TypedstreamFrame(content: .record(fields), next: 0, left: fields.count, offset: offset)
+      return TypedstreamFrame(record: fields, offset: offset)
     case .attributedString(let string, let runs):
       let fields =
         keys == .archived
@@ -92,7 +109,7 @@ struct TypedstreamFrames {
           TypedstreamField(name: "string", content: .entry(string)),
           TypedstreamField(name: "runs", content: .runs(runs)),
         ]
-      return TypedstreamFrame(content: .record(fields), next: 0, left: fields.count, offset: offset)
+      return TypedstreamFrame(record: fields, offset: offset)
     case .null, .string, .data, .date, .number, .url, .list: return list(of: object)
     }
   }
@@ -114,7 +131,7 @@ struct TypedstreamFrames {
       count += 1
     }
     return keys == .archived
-      ? TypedstreamFrame(content: .record(fields), next: 0, left: count, offset: offset)
+      ? TypedstreamFrame(record: fields, offset: offset)
       : TypedstreamFrame(content: .array, next: values.lowerBound, left: count, offset: offset)
   }
 }

@@ -10,13 +10,13 @@ enum TypedstreamItem {
   /// A new NSNull.
   case null
   /// A copied value, or the value that replaces it.
-  case entry(Int)
+  case entry(TypedstreamEntryIndex)
   /// A copied object even if another value replaces it: the object may have moved elsewhere.
-  case original(Int)
+  case original(TypedstreamEntryIndex)
   /// A new object. If it replaces an object, it keeps the class of that if possible.
-  case value(TapeIndex, like: Int? = nil)
+  case value(TapeIndex, like: TypedstreamEntryIndex? = nil)
   /// A copy of an object without the changes of that.
-  case copy(Int)
+  case copy(TypedstreamEntryIndex)
   /// A new object of the class of another one, with its own content.
   indirect case object(like: TypedstreamObjectNumber, [TypedstreamItem])
 }

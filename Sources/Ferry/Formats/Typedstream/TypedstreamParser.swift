@@ -2,6 +2,8 @@
 /// recursing.
 struct TypedstreamParser {
   private typealias Head = TypedstreamCursor.Head
+  private typealias TypeNumber = TypedstreamNumber<TypeEncoding>
+  private typealias PartIndex = TypeEncoding.PartIndex
 
   private var cursor: TypedstreamCursor
   private let budget: Budget
@@ -10,9 +12,9 @@ struct TypedstreamParser {
   private(set) var objects: [TypedstreamObject] = []
   private(set) var classes: [TypedstreamClass] = []
   /// The names of the structures.
-  private(set) var structureNames = ["?"]
-  /// The byte ranges of the shared strings.
-  private(set) var strings: [Range<Int>] = []
+  private(set) var structures = [TypedstreamStructure(name: "?")]
+  /// The shared strings.
+  private(set) var strings: [TypedstreamString] = []
   /// The number of entries at the top level.
   private(set) var valueCount = 0
   private(set) var depth = 0
@@ -20,26 +22,26 @@ struct TypedstreamParser {
 
   /// The objects, classes and C strings, which share one sequence of numbers.
   private var shared: [TypedstreamShared] = []
-  /// For each shared string, the index of its parsed type, or nil if it has not been used as a type yet.
-  private var typesOfString: [Int?] = []
+  /// For each shared string, the number of its parsed type, or nil if it has not been used as a type yet.
+  private var typesOfString: [TypeNumber?] = []
   private var types: [TypeEncoding] = []
-  private var structureNumbers: [Range<Int>: Int] = [:]
+  private var structureNumbers: [Range<Int>: TypedstreamNumber<TypedstreamStructure>] = [:]
   private var open: [Open] = []
   /// The number of the string with the types of a group whose first value is read next.
-  private var begunGroup: Int32?
+  private var begunGroup: TypedstreamStringNumber?
   /// The first character of the type of the value that is being read.
   private var code: UInt8 = 0
 
   /// An item whose contents are still being read.
   private enum Open {
     /// The values of the types from `part` to `end` that remain in an entry or a group.
-    case values(type: Int, part: Int, end: Int)
+    case values(type: TypeNumber, part: PartIndex, end: PartIndex)
     /// The elements that remain in an array.
-    case elements(type: Int, part: Int, left: Int)
+    case elements(type: TypeNumber, part: PartIndex, left: Int)
     /// The end of an array or a structure.
-    case end(entry: Int)
+    case end(entry: TypedstreamEntryIndex)
     /// The groups of an object.
-    case object(entry: Int)
+    case object(entry: TypedstreamEntryIndex)
   }
 
   init(_ bytes: [UInt8], at offset: Int, isBigEndian: Bool, budget: Budget) {
@@ -78,8 +80,8 @@ struct TypedstreamParser {
     }
   }
 
-  private mutating func end(_ entry: Int) {
-    entries[entry].extra = entries.count
+  private mutating func end(_ entry: TypedstreamEntryIndex) {
+    entries[entry].end = entries.end
     depth -= 1
   }
 
@@ -94,51 +96,58 @@ struct TypedstreamParser {
     }
     let type = try type(ofString: string)
     let parts = types[type].parts
-    begunGroup = parts.isEmpty ? nil : Int32(clamping: string)
-    open.append(.values(type: type, part: 0, end: parts.count))
+    begunGroup = parts.isEmpty ? nil : string
+    open.append(.values(type: type, part: .first, end: parts.end))
     guard isTop else { return }
-    var part = 0
-    while part < parts.count {
+    var part = PartIndex.first
+    while part < parts.end {
       part = parts[part].end
       valueCount += 1
     }
   }
 
-  private mutating func type(ofString string: Int) throws(FerryError) -> Int {
-    if let type = typesOfString[string] { return type }
-    types.append(try TypeEncoding(cursor.bytes, strings[string], budget: budget))
-    typesOfString[string] = types.count - 1
-    return types.count - 1
+  private mutating func type(ofString string: TypedstreamStringNumber) throws(FerryError) -> TypeNumber {
+    if let type = typesOfString[string.index] { return type }
+    let type = types.end
+    types.append(try TypeEncoding(cursor.bytes, strings[string].range, budget: budget))
+    typesOfString[string.index] = type
+    return type
   }
 
-  private mutating func add(_ kind: TypedstreamEntry.Kind, _ payload: UInt64 = 0, _ extra: Int = 0)
-    throws(FerryError)
-  {
-    guard entries.count < entryLimit else {
-      throw budget.overAmplification.placed(at: InputLocation(byte: cursor.offset))
-    }
-    entries.append(
-      TypedstreamEntry(kind: kind, code: code, group: begunGroup, payload: payload, extra: extra))
-    begunGroup = nil
+  private mutating func add(_ kind: TypedstreamEntry.Kind, _ payload: UInt64 = 0) throws(FerryError) {
+    try add(TypedstreamEntry(kind: kind, code: code, group: begunGroup, payload: payload))
   }
 
   private mutating func add(_ kind: TypedstreamEntry.Kind, _ range: Range<Int>?) throws(FerryError) {
     guard let range else { return try add(.null) }
-    try add(kind, UInt64(range.lowerBound), range.count)
+    try add(TypedstreamEntry(kind: kind, code: code, group: begunGroup, range: range))
   }
 
-  private mutating func begin(_ kind: TypedstreamEntry.Kind, _ payload: Int) throws(FerryError) {
+  private mutating func add(_ entry: TypedstreamEntry) throws(FerryError) {
+    guard entries.count < entryLimit else {
+      throw budget.overAmplification.placed(at: InputLocation(byte: cursor.offset))
+    }
+    entries.append(entry)
+    begunGroup = nil
+  }
+
+  /// Adds an entry whose contents follow. Returns its index.
+  private mutating func begin(
+    _ kind: TypedstreamEntry.Kind, _ payload: Int
+  ) throws(FerryError) -> TypedstreamEntryIndex {
     // The innermost text, number or date may be an object, which is not a level of the value. The reader counts the levels of values.
     guard depth <= budget.depth else {
       throw FerryError(.overBudget(.depth(budget.depth)), at: InputLocation(byte: cursor.offset))
     }
     depth += 1
     deepest = max(deepest, depth)
+    let entry = entries.end
     try add(kind, UInt64(payload))
+    return entry
   }
 
   /// Reads a value, or the beginning of a value that contains others.
-  private mutating func read(_ part: Int, of type: Int) throws(FerryError) {
+  private mutating func read(_ part: PartIndex, of type: TypeNumber) throws(FerryError) {
     let start = cursor.offset
     let kind = types[type].parts[part].kind
     code = types[type].parts[part].code
@@ -169,8 +178,8 @@ struct TypedstreamParser {
       guard let string = try cursor.string("a string") else { return try add(.null) }
       // The bytes are checked once, regardless of the object's number of references.
       try add(cursor.isText(string) ? .text : .bytes, string)
-    case .atom: try add(.atom, try sharedString("an atom").map { strings[$0] })
-    case .selector: try add(.selector, try sharedString("a selector").map { strings[$0] })
+    case .atom: try add(.atom, try sharedString("an atom").map { strings[$0].range })
+    case .selector: try add(.selector, try sharedString("a selector").map { strings[$0].range })
     case .cString: try readCString()
     case .type:
       if let number = try typeChain() { try add(.type, UInt64(number.index)) } else { try add(.null) }
@@ -178,51 +187,57 @@ struct TypedstreamParser {
     case .data(let count): try add(.data, try cursor.take(count, "\(count) bytes"))
     case .array(let count): try readArray(part, of: type, count: count)
     case .structure(let name):
-      try begin(.structure, structureNumber(name))
-      open.append(.end(entry: entries.count - 1))
+      let entry = try begin(.structure, structureNumber(name).index)
+      open.append(.end(entry: entry))
       open.append(.values(type: type, part: part + 1, end: types[type].parts[part].end))
     }
   }
 
-  private mutating func readArray(_ part: Int, of type: Int, count: Int) throws(FerryError) {
+  private mutating func readArray(
+    _ part: PartIndex, of type: TypeNumber, count: Int
+  ) throws(FerryError) {
     // An element takes at least one byte, except for an empty structure or array. Arrays of these are short.
     guard count <= max(cursor.remaining, 1024) else {
       throw cursor.error(.truncated(expecting: "an array of \(count) elements"), at: cursor.offset)
     }
-    try begin(.array, count)
-    open.append(.end(entry: entries.count - 1))
+    let entry = try begin(.array, count)
+    open.append(.end(entry: entry))
     open.append(.elements(type: type, part: part + 1, left: count))
   }
 
-  /// Returns the number of a structure's name, or 0 for a structure without a name.
-  private mutating func structureNumber(_ name: Range<Int>?) -> Int {
-    guard let name else { return 0 }
+  /// Returns the number of a structure's name, or the first number for a structure without a name.
+  private mutating func structureNumber(_ name: Range<Int>?) -> TypedstreamNumber<TypedstreamStructure> {
+    guard let name else { return .first }
     if let number = structureNumbers[name] { return number }
-    structureNames.append(String(decoding: cursor.bytes[name], as: UTF8.self))
-    structureNumbers[name] = structureNames.count - 1
-    return structureNames.count - 1
+    let number = structures.end
+    structures.append(TypedstreamStructure(name: String(decoding: cursor.bytes[name], as: UTF8.self)))
+    structureNumbers[name] = number
+    return number
   }
 
   // MARK: Shared items
 
   /// Reads a shared string: a new one, which gets the next number, or a back reference. Returns its number,
   /// or nil for null.
-  private mutating func sharedString(_ expecting: String) throws(FerryError) -> Int? {
+  private mutating func sharedString(
+    _ expecting: String
+  ) throws(FerryError) -> TypedstreamStringNumber? {
     let start = cursor.offset
     if cursor.skip(Head.null) { return nil }
     guard cursor.skip(Head.new) else {
-      let number = try cursor.reference(expecting)
-      guard strings.indices.contains(number) else {
-        throw cursor.error(.badReference(number, to: "string", known: strings.count), at: start)
+      let number = TypedstreamStringNumber(try cursor.reference(expecting))
+      guard strings.numbers.contains(number) else {
+        throw cursor.error(.badReference(number.index, to: "string", known: strings.count), at: start)
       }
       return number
     }
     guard let string = try cursor.string(expecting) else {
       throw cursor.error(.isNil("the text of a shared string"), at: start)
     }
-    strings.append(string)
+    let number = strings.end
+    strings.append(TypedstreamString(range: string))
     typesOfString.append(nil)
-    return strings.count - 1
+    return number
   }
 
   private mutating func reference<Found>(
@@ -246,14 +261,14 @@ struct TypedstreamParser {
     guard let string = try sharedString("a C string") else {
       throw cursor.error(.isNil("the text of a C string"), at: start)
     }
-    shared.append(.cString(strings[string]))
-    try add(.cString, strings[string])
+    shared.append(.cString(strings[string].range))
+    try add(.cString, strings[string].range)
   }
 
   /// Reads a class and its superclasses, until nil or a back reference ends the chain. Returns the number of
   /// the class, or nil for null.
   private mutating func typeChain() throws(FerryError) -> TypedstreamClassNumber? {
-    let first = classes.count
+    let first = classes.end
     while true {
       let start = cursor.offset
       if cursor.skip(Head.new) {
@@ -261,34 +276,34 @@ struct TypedstreamParser {
           throw cursor.error(.isNil("the name of a class"), at: start)
         }
         let version = try cursor.integer("the version of a class")
-        guard cursor.isText(strings[name]) else {
+        guard cursor.isText(strings[name].range) else {
           throw cursor.error(.notText("the name of a class"), at: start)
         }
-        let text = String(decoding: cursor.bytes[strings[name]], as: UTF8.self)
-        shared.append(.type(TypedstreamClassNumber(classes.count)))
+        let text = String(decoding: cursor.bytes[strings[name].range], as: UTF8.self)
+        shared.append(.type(classes.end))
         classes.append(TypedstreamClass(name: text, version: version, depth: 0))
-        guard classes.count - first <= budget.depth else {
+        guard first.distance(to: classes.end) <= budget.depth else {
           throw FerryError(.overBudget(.depth(budget.depth)), at: InputLocation(byte: start))
         }
         continue
       }
       if cursor.skip(Head.null) {
-        try link(first..<classes.count, to: nil, at: start)
-        return first < classes.count ? TypedstreamClassNumber(first) : nil
+        try link(first..<classes.end, to: nil, at: start)
+        return first < classes.end ? first : nil
       }
       let known = try reference(to: "class") { if case .type(let number) = $0 { number } else { nil } }
-      guard known.index < first else { throw cursor.error(.circularClass(classes[known].name), at: start) }
-      try link(first..<classes.count, to: known, at: start)
-      return first < classes.count ? TypedstreamClassNumber(first) : known
+      guard known < first else { throw cursor.error(.circularClass(classes[known].name), at: start) }
+      try link(first..<classes.end, to: known, at: start)
+      return first < classes.end ? first : known
     }
   }
 
   /// Sets the superclass of each class in a new chain, beginning with the root class.
   private mutating func link(
-    _ chain: Range<Int>, to top: TypedstreamClassNumber?, at start: Int
+    _ chain: Range<TypedstreamClassNumber>, to top: TypedstreamClassNumber?, at start: Int
   ) throws(FerryError) {
     var superclass = top
-    for number in chain.reversed().map({ TypedstreamClassNumber($0) }) {
+    for number in chain.reversed() {
       let above = superclass.map { classes[$0] }
       classes[number].superclass = superclass
       classes[number].depth = (above?.depth ?? 0) + 1
@@ -309,16 +324,16 @@ struct TypedstreamParser {
       objects[number].uses += 1
       return try add(.reference, UInt64(number.index))
     }
-    let number = TypedstreamObjectNumber(objects.count)
+    let number = objects.end
     // An object is numbered before its classes.
     shared.append(.object(number))
-    objects.append(TypedstreamObject(type: TypedstreamClassNumber(0), entry: entries.count, offset: start))
+    objects.append(TypedstreamObject(type: .first, entry: entries.end, offset: start))
     guard let type = try typeChain() else {
       throw cursor.error(.isNil("the class of an object"), at: start)
     }
     objects[number].type = type
     classes[type].objectCount += 1
-    try begin(.object, number.index)
-    open.append(.object(entry: entries.count - 1))
+    let entry = try begin(.object, number.index)
+    open.append(.object(entry: entry))
   }
 }

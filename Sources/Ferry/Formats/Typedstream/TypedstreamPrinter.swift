@@ -6,6 +6,26 @@
 struct TypedstreamPrinter {
   private typealias Head = TypedstreamCursor.Head
 
+  /// A caller's key for references to an object in the output.
+  struct ObjectKey: Hashable {
+    private let number: Int
+
+    /// Creates the key of an object of a copied file.
+    ///
+    /// - Parameters:
+    ///   - copy: The number of the copy that has an object of its own, from 1 on; 0 for the object itself.
+    ///   - count: The number of objects of the file.
+    init(_ object: TypedstreamObjectNumber, inCopy copy: Int, ofObjects count: Int) {
+      number = object.index + copy * count
+    }
+
+    /// Creates the key of a new object on a tape. It differs from those of copied objects.
+    init(new object: TapeIndex) { number = -1 - object.index }
+
+    /// Creates the key of the object with an identity in the typed form.
+    init(identity: Int) { number = identity }
+  }
+
   private(set) var bytes: [UInt8]
   private let isBigEndian: Bool
   /// The numbers of the shared strings.
@@ -13,9 +33,9 @@ struct TypedstreamPrinter {
   /// The number of objects, classes and C strings, which share one sequence of numbers.
   private var sharedCount = 0
   private var cStrings: [[UInt8]: Int] = [:]
-  /// The numbers of classes and objects in the output, by the numbers that the caller uses.
+  /// The numbers of classes and objects in the output, by the numbers and keys that the caller uses.
   private var types: [TypedstreamClassNumber: Int] = [:]
-  private var objects: [Int: Int] = [:]
+  private var objects: [ObjectKey: Int] = [:]
 
   /// Creates a printer, and writes the header.
   init(_ byteOrder: Typedstream.ByteOrder, systemVersion: Int64) {
@@ -151,7 +171,7 @@ struct TypedstreamPrinter {
   }
 
   /// Writes a reference to an object. Returns false, and writes nothing, if the object has not begun yet.
-  mutating func reference(to object: Int) -> Bool {
+  mutating func reference(to object: ObjectKey) -> Bool {
     guard let number = objects[object] else { return false }
     integer(Int64(number + Head.firstReference))
     return true
@@ -160,9 +180,11 @@ struct TypedstreamPrinter {
   /// Begins an object.
   ///
   /// - Parameters:
-  ///   - object: The number for references to the object; nil if there are none.
+  ///   - object: The key for references to the object; nil if there are none.
   ///   - type: The number of its class among `classes`.
-  mutating func beginObject(_ object: Int?, type: TypedstreamClassNumber, of classes: [TypedstreamClass]) {
+  mutating func beginObject(
+    _ object: ObjectKey?, type: TypedstreamClassNumber, of classes: [TypedstreamClass]
+  ) {
     let number = takeNumber()
     if let object { objects[object] = number }
     bytes.append(Head.new)

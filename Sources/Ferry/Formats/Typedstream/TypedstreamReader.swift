@@ -32,9 +32,9 @@ final class TypedstreamReader {
   private var frames: [TypedstreamFrame] = []
   /// Receives the index of each entry before its value is sent. An NSValue has no value of its own, so its content has its
   /// entry.
-  var willSend: ((Int) -> Void)?
+  var willSend: ((TypedstreamEntryIndex) -> Void)?
   /// The entry of an NSValue whose content is sent next.
-  private var around: Int?
+  private var around: TypedstreamEntryIndex?
   /// The number of values and bytes sent so far, which the amplification budget limits.
   private var sent = 0
 
@@ -45,7 +45,7 @@ final class TypedstreamReader {
   ) {
     shapes = stream.shapes
     framer = TypedstreamFrames(
-      shapes: stream.shapes, structureNames: stream.structureNames, keys: keys, losses: losses)
+      shapes: stream.shapes, structures: stream.structures, keys: keys, losses: losses)
     self.sink = sink
     self.sharing = sharing
     self.representation = representation
@@ -62,7 +62,7 @@ final class TypedstreamReader {
   func read() throws(FerryError) {
     if representation == .plain { countRuns() }
     let frame = TypedstreamFrame(
-      content: valueCount == 1 ? .value : .array, next: 0, left: valueCount, offset: 0)
+      content: valueCount == 1 ? .value : .array, next: .first, left: valueCount, offset: 0)
     try begin(frame)
     while let top = frames.popLast() {
       do throws(FerryError) {
@@ -76,10 +76,10 @@ final class TypedstreamReader {
   /// Counts the references to attributes that several runs share. The file stores such attributes once and
   /// repeats only a number, which the parser does not count.
   private func countRuns() {
-    for object in uses.indices.map({ TypedstreamObjectNumber($0) })
+    for object in shapes.objects.numbers
     where shapes.classes[shapes.objects[object].type].known == .attributedString {
       guard case .attributedString(_, let runs) = shapes.shape(of: object) else { continue }
-      var seen: Set<Int> = []
+      var seen: Set<TypedstreamEntryIndex> = []
       for run in runs where !seen.insert(run.attributes).inserted {
         if let attributes = shapes.object(at: run.attributes) { uses[attributes.index] += 1 }
       }
@@ -89,7 +89,7 @@ final class TypedstreamReader {
   // MARK: Collections, one step at a time
 
   private func begin(
-    _ frame: TypedstreamFrame, of type: ObjectClass? = nil, identity: Int? = nil
+    _ frame: TypedstreamFrame, of type: ObjectClass? = nil, identity: TypedstreamObjectNumber? = nil
   ) throws(FerryError) {
     // A single value at the top level does not count as a level.
     guard frames.count <= budget.depth else {
@@ -98,7 +98,7 @@ final class TypedstreamReader {
     try spend(0)
     var frame = frame
     if let type {
-      try sink.beginObject(type, identity: identity)
+      try sink.beginObject(type, identity: identity?.index)
       (frame.endsObject, frame.identity) = (true, identity)
     }
     switch frame.content {
@@ -120,40 +120,41 @@ final class TypedstreamReader {
     case .value: break
     }
     if frame.endsObject { try sink.endObject() }
-    if sharing == .inFull, let identity = frame.identity { hasBegun[identity] = false }
+    if sharing == .inFull, let identity = frame.identity { hasBegun[identity.index] = false }
   }
 
   /// Sends the next element or key of a frame. Pushes the frame back onto the stack, below the frame of the
   /// element.
   private func sendNext(of top: TypedstreamFrame) throws(FerryError) {
     var frame = top
-    let index = frame.next
     switch frame.content {
     case .array, .set, .value, .key:
+      let index = frame.next
       frame.next = shapes.next(after: index)
       frame.left -= 1
       frames.append(frame)
       try send(index, in: frame)
     case .dictionary:
+      let index = frame.next
       frame.next = shapes.next(after: index)
       frame.awaitsValue.toggle()
       if frame.awaitsValue { frame.left -= 1 }
       frames.append(frame)
       frame.awaitsValue ? try sendKey(index, in: frame) : try send(index, in: frame)
     case .entryIndices(let entryIndices):
-      frame.next += 1
+      let index = entryIndices.count - frame.left
       frame.left -= 1
       frames.append(frame)
       try send(entryIndices[index], in: frame)
     case .record(let fields):
-      frame.next += 1
+      let index = fields.count - frame.left
       frame.left -= 1
       frames.append(frame)
       let name = keys == .archived ? fields[index].archiveKey ?? fields[index].name : fields[index].name
       try sink.key(BorrowedText(name.utf8.span))
       try send(fields[index].content, in: frame)
     case .runs(let runs):
-      frame.next += 1
+      let index = runs.count - frame.left
       frame.left -= 1
       frames.append(frame)
       try begin(framer.run(runs[index], in: frame))
@@ -170,11 +171,10 @@ final class TypedstreamReader {
     case .entries(let first, let count):
       try begin(TypedstreamFrame(content: .array, next: first, left: count, offset: frame.offset))
     case .runs(let runs):
-      try begin(TypedstreamFrame(content: .runs(runs), next: 0, left: runs.count, offset: frame.offset))
+      try begin(TypedstreamFrame(runs: runs, offset: frame.offset))
     case .mutableArray(let entryIndices):
       try begin(
-        TypedstreamFrame(
-          content: .entryIndices(entryIndices), next: 0, left: entryIndices.count, offset: frame.offset),
+        TypedstreamFrame(entryIndices: entryIndices, offset: frame.offset),
         of: ObjectClass("NSMutableArray", "NSArray"))
     case .mutableData(let bytes):
       try sink.beginObject(.mutableData, identity: nil)
@@ -185,7 +185,7 @@ final class TypedstreamReader {
 
   /// Sends the key of a dictionary: an `NSString` or a C string as `key`, any other value between `beginKey`
   /// and `endKey`.
-  private func sendKey(_ entryIndex: Int, in frame: TypedstreamFrame) throws(FerryError) {
+  private func sendKey(_ entryIndex: TypedstreamEntryIndex, in frame: TypedstreamFrame) throws(FerryError) {
     if let text = keyText(entryIndex) {
       try spend(text.count)
       let bytes = shapes.bytes
@@ -194,7 +194,7 @@ final class TypedstreamReader {
     try begin(TypedstreamFrame(content: .key, next: entryIndex, left: 1, offset: frame.offset))
   }
 
-  private func keyText(_ entryIndex: Int) -> Range<Int>? {
+  private func keyText(_ entryIndex: TypedstreamEntryIndex) -> Range<Int>? {
     if let object = shapes.object(at: entryIndex) {
       guard shapes.classes[shapes.objects[object].type].name == KnownClass.string.rawValue else { return nil }
       return shapes.text(at: entryIndex)
@@ -210,7 +210,7 @@ final class TypedstreamReader {
 
   // MARK: Values
 
-  private func send(_ entryIndex: Int, in frame: TypedstreamFrame) throws(FerryError) {
+  private func send(_ entryIndex: TypedstreamEntryIndex, in frame: TypedstreamFrame) throws(FerryError) {
     guard let willSend else { return try send(valueOf: entryIndex, in: frame) }
     let outer = around ?? entryIndex
     around = nil
@@ -219,7 +219,8 @@ final class TypedstreamReader {
     if case .value? = frames.last?.content, frames.last?.left == 1 { around = outer }
   }
 
-  private func send(valueOf entryIndex: Int, in frame: TypedstreamFrame) throws(FerryError) {
+  private func send(valueOf entryIndex: TypedstreamEntryIndex, in frame: TypedstreamFrame) throws(FerryError)
+  {
     let entry = shapes.entries[entryIndex]
     switch entry.kind {
     case .type:
@@ -228,7 +229,8 @@ final class TypedstreamReader {
     case .object, .reference: return try send(object: entry.objectNumber)
     case .array:
       return try begin(
-        TypedstreamFrame(content: .array, next: entryIndex + 1, left: entry.number, offset: frame.offset))
+        TypedstreamFrame(
+          content: .array, next: entryIndex + 1, left: entry.elementCount, offset: frame.offset))
     case .structure: return try begin(framer.structure(at: entryIndex, in: frame))
     default:
       if entry.byteCount > 0 { try spend(entry.byteCount) }
@@ -256,12 +258,12 @@ final class TypedstreamReader {
     if representation == .plain, let scalar = shapes.scalar(object) {
       return try send(scalar: scalar, of: object)
     }
-    var identity: Int?
+    var identity: TypedstreamObjectNumber?
     if uses[object.index] > 1 {
       if hasBegun[object.index] { return try sink.reference(object.index) }
       if sharing != .leavesInFull || representation == .raw || !shapes.isLeaf(object) {
         hasBegun[object.index] = true
-        identity = object.index
+        identity = object
       }
     }
     let frame = representation == .raw ? framer.list(of: object) : framer.frame(of: object)

@@ -5,18 +5,18 @@ enum TypedstreamShape {
   case data(Range<Int>)
   case date(Double)
   /// A number, by the index of the entry with its value.
-  case number(Int)
+  case number(TypedstreamEntryIndex)
   /// A URL without a base, by the range of its text.
   case url(Range<Int>)
   /// A value wrapped in an NSValue, usually a structure, by the index of its entry.
-  case value(Int)
+  case value(TypedstreamEntryIndex)
   /// Elements beginning at an entry.
-  case array(first: Int, count: Int)
-  case set(first: Int, count: Int)
+  case array(first: TypedstreamEntryIndex, count: Int)
+  case set(first: TypedstreamEntryIndex, count: Int)
   /// Alternating keys and values, beginning at an entry.
-  case dictionary(first: Int, count: Int)
+  case dictionary(first: TypedstreamEntryIndex, count: Int)
   case record([TypedstreamField])
-  case attributedString(string: Int, [TypedstreamRun])
+  case attributedString(string: TypedstreamEntryIndex, [TypedstreamRun])
   /// All values of the object, in order.
   case list
 }
@@ -25,14 +25,14 @@ enum TypedstreamShape {
 struct TypedstreamField {
   /// The content of the field.
   enum Content {
-    case entry(Int)
+    case entry(TypedstreamEntryIndex)
     case word(String)
     case integer(Int128)
     /// Numbers beginning at an entry.
-    case entries(first: Int, count: Int)
+    case entries(first: TypedstreamEntryIndex, count: Int)
     case runs([TypedstreamRun])
     /// An `NSMutableArray` of entries at arbitrary indices of the list.
-    case mutableArray([Int])
+    case mutableArray([TypedstreamEntryIndex])
     /// An `NSMutableData`.
     case mutableData([UInt8])
   }
@@ -50,7 +50,7 @@ struct TypedstreamRun {
   var location: Int128
   var length: Int128
   /// The index of the entry with the attributes.
-  var attributes: Int
+  var attributes: TypedstreamEntryIndex
 }
 
 /// A decoder of the values of objects. An object whose values are not exactly those that its class archives
@@ -62,15 +62,15 @@ struct TypedstreamShapes {
   let classes: [TypedstreamClass]
 
   /// Returns the index after a value and its contents.
-  func next(after index: Int) -> Int {
+  func next(after index: TypedstreamEntryIndex) -> TypedstreamEntryIndex {
     switch entries[index].kind {
-    case .object, .array, .structure: entries[index].extra
+    case .object, .array, .structure: entries[index].end
     default: index + 1
     }
   }
 
   /// Returns the number of the object at an entry, or of the object that the entry refers to, or nil.
-  func object(at index: Int) -> TypedstreamObjectNumber? {
+  func object(at index: TypedstreamEntryIndex) -> TypedstreamObjectNumber? {
     switch entries[index].kind {
     case .object, .reference: entries[index].objectNumber
     default: nil
@@ -78,9 +78,9 @@ struct TypedstreamShapes {
   }
 
   /// Returns the range of the entries with an object's values.
-  func values(of object: TypedstreamObjectNumber) -> Range<Int> {
+  func values(of object: TypedstreamObjectNumber) -> Range<TypedstreamEntryIndex> {
     let entry = objects[object].entry
-    return entry + 1..<entries[entry].extra
+    return entry + 1..<entries[entry].end
   }
 
   /// Returns the decoded form of an object.
@@ -119,7 +119,7 @@ struct TypedstreamShapes {
   }
 
   /// Returns the byte range of the text of a string object, or nil.
-  func text(at index: Int) -> Range<Int>? {
+  func text(at index: TypedstreamEntryIndex) -> Range<Int>? {
     guard let object = object(at: index), classes[objects[object].type].known == .string,
       case .string(let range) = shape(of: object)
     else { return nil }
@@ -160,7 +160,7 @@ struct TypedstreamShapes {
         guard scalar(inner) != nil else { return false }
         index = next(after: index)
       } else {
-        index += 1
+        index = index + 1
       }
     }
     return true

@@ -2,10 +2,10 @@
 /// if the next value is of another kind.
 struct TypedstreamValues {
   private let shapes: TypedstreamShapes
-  private var index: Int
-  private let end: Int
+  private var index: TypedstreamEntryIndex
+  private let end: TypedstreamEntryIndex
 
-  init(_ range: Range<Int>, in shapes: TypedstreamShapes) {
+  init(_ range: Range<TypedstreamEntryIndex>, in shapes: TypedstreamShapes) {
     self.shapes = shapes
     index = range.lowerBound
     end = range.upperBound
@@ -14,25 +14,25 @@ struct TypedstreamValues {
   var isAtEnd: Bool { index == end }
 
   /// Returns the index of the next value, and advances past it.
-  private mutating func take() -> Int? {
+  private mutating func take() -> TypedstreamEntryIndex? {
     guard index < end else { return nil }
     defer { index = shapes.next(after: index) }
     return index
   }
 
-  private mutating func take(_ kind: TypedstreamEntry.Kind) -> Int? {
+  private mutating func take(_ kind: TypedstreamEntry.Kind) -> TypedstreamEntryIndex? {
     guard index < end, shapes.entries[index].kind == kind else { return nil }
     return take()
   }
 
   private mutating func integer() -> Int128? {
     guard index < end, let integer = shapes.entries[index].integer else { return nil }
-    index += 1
+    index = index + 1
     return integer
   }
 
   /// Returns the index of the next value if it is an object or a null reference, otherwise nil.
-  private mutating func object() -> Int? {
+  private mutating func object() -> TypedstreamEntryIndex? {
     guard index < end else { return nil }
     switch shapes.entries[index].kind {
     case .object, .reference, .null: return take()
@@ -92,7 +92,7 @@ struct TypedstreamValues {
   }
 
   /// Reads a count, followed by as many objects.
-  mutating func elements(_ shape: (Int, Int) -> TypedstreamShape) -> TypedstreamShape? {
+  mutating func elements(_ shape: (TypedstreamEntryIndex, Int) -> TypedstreamShape) -> TypedstreamShape? {
     guard let count = integer() else { return nil }
     let first = index
     let found = skipObjects()
@@ -109,7 +109,7 @@ struct TypedstreamValues {
   mutating func attributedString() -> TypedstreamShape? {
     guard let string = object() else { return nil }
     var runs: [TypedstreamRun] = []
-    var known: [Int] = []
+    var known: [TypedstreamEntryIndex] = []
     var location: Int128 = 0
     while !isAtEnd {
       // Attributes are numbered from 1.
