@@ -184,14 +184,22 @@ final class ArchiveObjects {
 
   /// Returns the class of an object that is a dictionary, or nil if it has no class.
   func type(of node: NodeID, count: Int) throws(FerryError) -> ObjectClass? {
-    for index in (0..<count).reversed() {
-      guard try nodes.isString(nodes.key(index, of: node), "$class") else { continue }
-      let reference = try nodes.value(index, of: node)
-      guard case .uid(let uid) = try nodes.kind(of: reference) else {
-        throw FerryError(
-          .archive(.malformed("a $class is not a reference")), at: nodes.location(of: reference))
-      }
-      return try type(uid, referredFrom: reference)
+    guard let index = try entryOfClass(of: node, count: count) else { return nil }
+    let reference = try nodes.value(index, of: node)
+    guard case .uid(let uid) = try nodes.kind(of: reference) else {
+      throw FerryError(
+        .archive(.malformed("a $class is not a reference")), at: nodes.location(of: reference))
+    }
+    return try type(uid, referredFrom: reference)
+  }
+
+  /// Returns the index of the last entry with the key `$class`. Archivers write it after all others.
+  private func entryOfClass(of node: NodeID, count: Int) throws(FerryError) -> Int? {
+    guard count > 0 else { return nil }
+    if try nodes.isString(nodes.key(count - 1, of: node), "$class") { return count - 1 }
+    if let table = try nodes.keyTable(of: node, count: count) { return table.last("$class") }
+    for index in (0..<count - 1).reversed() where try nodes.isString(nodes.key(index, of: node), "$class") {
+      return index
     }
     return nil
   }

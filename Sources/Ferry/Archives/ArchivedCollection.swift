@@ -52,8 +52,7 @@ struct ArchivedCollection {
       isWhole = size == (isDictionary ? 3 : 2)
       return
     }
-    guard let entries = try NumberedEntries(of: node, count: size, in: nodes, isDictionary: isDictionary)
-    else {
+    guard let entries = try nodes.numberedEntries(of: node, count: size, isDictionary: isDictionary) else {
       return nil
     }
     (count, layout, isWhole) = (entries.elements.count, .apart(entries), true)

@@ -178,10 +178,16 @@ final class EditedPropertyList: PropertyListNodes {
     try lookups.table(of: node, count: count, in: self)
   }
 
+  func numberedEntries(
+    of node: NodeID, count: Int, isDictionary: Bool
+  ) throws(FerryError) -> NumberedEntries? {
+    try lookups.numberedEntries(of: node, count: count, isDictionary: isDictionary, in: self)
+  }
+
   func search(
-    _ key: String, inKeys list: NodeID, count: Int, following target: (NodeID) throws(FerryError) -> NodeID
+    _ key: String, in keys: KeyList, following target: (NodeID) throws(FerryError) -> NodeID
   ) throws(FerryError) -> KeySearch {
-    try lookups.search(key, inKeys: list, count: count, of: self, following: target)
+    try lookups.search(key, in: keys, of: self, following: target)
   }
 
   func withText<R>(of node: NodeID, _ body: (BorrowedText) throws(FerryError) -> R) throws(FerryError) -> R {
@@ -272,11 +278,45 @@ final class EditedPropertyList: PropertyListNodes {
     try change(node) { content in
       content.changeEntries { keys, values in
         guard range.upperBound <= keys.count else { return }
+        if !range.isEmpty { lookups.noteMove(in: node) }
         lookups.update(node, range, Array(keys[range]), by: newKeys, in: self)
         keys.replaceSubrange(range, with: newKeys)
         values.replaceSubrange(range, with: newValues)
       }
     }
+  }
+
+  /// Removes an element stored in numbered entries of the dictionary at the end of a trail, as seen along this trail only: the elements
+  /// after it move one entry down, and the last entry is removed. Does nothing if it has no such entries.
+  ///
+  /// - Returns: The removed values: of each column, the one at the index.
+  func removeNumbered(
+    _ index: Int, from parts: NumberedEntries, of trail: NodeTrail
+  ) throws(FerryError) -> [NodeID] {
+    let node = try ownCollection(trail)
+    let columns = parts.keys.isEmpty ? [parts.elements] : [parts.elements, parts.keys]
+    var removed: [NodeID] = []
+    try change(node) { content in
+      content.changeEntries { keys, values in
+        guard columns.allSatisfy({ $0.indices.contains(index) && $0.allSatisfy(values.indices.contains) })
+        else {
+          return
+        }
+        for entries in columns {
+          removed.append(values[entries[index]])
+          for number in index..<entries.count - 1 { values[entries[number]] = values[entries[number + 1]] }
+        }
+        let last = columns.compactMap(\.last).sorted(by: >)
+        lookups.noteRemoval(
+          at: index, ofNumbered: node, removing: last, of: keys, columns.count > 1 ? removed[1] : nil,
+          in: self)
+        for entry in last {
+          keys.remove(at: entry)
+          values.remove(at: entry)
+        }
+      }
+    }
+    return removed
   }
 
   /// Replaces the key of an entry in the dictionary at the end of a trail, as seen along this trail only. The value keeps its node.
@@ -308,6 +348,7 @@ final class EditedPropertyList: PropertyListNodes {
         elements.replace(children)
       }
       content.changeEntries {
+        lookups.noteReplacement(ofValues: children.keys, in: node)
         $0.replace(keys)
         $1.replace(children)
       }

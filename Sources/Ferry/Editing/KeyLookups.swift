@@ -5,8 +5,10 @@ final class KeyLookups {
   private static let (largeDictionary, mostLookups) = (32, 4)
   /// The tables of the keys of dictionaries.
   private var tables: [NodeID: KeyTable] = [:]
-  /// The keys of dictionaries in an archive, by the lists of the keys.
+  /// The keys of dictionaries in an archive, by the lists of the keys, or by the objects of which they are numbered entries.
   private var lists: [NodeID: ListedKeys] = [:]
+  /// The numbered entries of large objects.
+  private var numbered: [NodeID: NumberedEntries] = [:]
   /// The number of keys in these lists that each object is.
   private var keyObjects: [NodeID: Int] = [:]
   /// For each dictionary without a table, and each list of unknown keys, the number of keys that were looked up.
@@ -28,13 +30,24 @@ final class KeyLookups {
     return table
   }
 
-  /// Searches a key in the list of the keys of a dictionary in an archive.
+  /// Returns the numbered entries of an object, or nil if it has others.
+  func numberedEntries(
+    of node: NodeID, count: Int, isDictionary: Bool, in list: EditedPropertyList
+  ) throws(FerryError) -> NumberedEntries? {
+    if let known = numbered[node], known.keys.isEmpty != isDictionary { return known }
+    let entries = try NumberedEntries(of: node, count: count, in: list, isDictionary: isDictionary)
+    if count >= Self.largeDictionary { numbered[node] = entries }
+    return entries
+  }
+
+  /// Searches a key among the keys of a dictionary in an archive.
   ///
-  /// - Parameter target: Returns the object to which an element of the list refers.
+  /// - Parameter target: Returns the object to which a key refers.
   func search(
-    _ key: String, inKeys keys: NodeID, count: Int, of list: EditedPropertyList,
+    _ key: String, in list: KeyList, of nodes: EditedPropertyList,
     following target: (NodeID) throws(FerryError) -> NodeID
   ) throws(FerryError) -> KeySearch {
+    let (keys, count) = (list.node, list.count)
     guard count >= Self.largeDictionary else { return .unknown }
     if lists[keys] == nil {
       guard areMany(in: keys) else { return .unknown }
@@ -44,9 +57,9 @@ final class KeyLookups {
     // An error leaves no keys that are read in part.
     var known = lists.removeValue(forKey: keys) ?? ListedKeys()
     try known.update(count: count) { index throws(FerryError) in
-      let object = try target(list.element(index, of: keys))
+      let object = try target(list.key(index, in: nodes))
       keyObjects[object, default: 0] += 1
-      return (object, try list.pathKey(object))
+      return (object, try nodes.pathKey(object))
     }
     let found = known.search(key)
     lists[keys] = known
@@ -67,6 +80,30 @@ final class KeyLookups {
       release(lists[node]?.forget(at: index))
       noteChange(of: child)
     }
+  }
+
+  /// Notes that values of an object's entries will be replaced. If one of these is a key of a dictionary, all lists are read again.
+  func noteReplacement(ofValues entries: some Sequence<Int>, in node: NodeID) {
+    guard lists[node] != nil else { return }
+    let keys = numbered[node]?.keys
+    if entries.contains(where: { keys?.contains($0) ?? true }) { removeLists() }
+  }
+
+  /// Notes that an element in numbered entries will be removed: the last entries are removed, and the other keys move.
+  ///
+  /// - Parameters:
+  ///   - entries: The indices of the removed entries, the highest first.
+  ///   - keys: The nodes of all keys of the object's entries.
+  ///   - key: The removed value that is a key, or nil for an element without a key.
+  func noteRemoval(
+    at index: Int, ofNumbered node: NodeID, removing entries: [Int], of keys: [NodeID], _ key: NodeID?,
+    in list: EditedPropertyList
+  ) {
+    var known = numbered[node]
+    for entry in entries { update(node, entry..<entry + 1, [keys[entry]], by: [], in: list) }
+    known?.removeLast()
+    numbered[node] = known
+    if let key { noteRemoval(at: index, of: node, key) }
   }
 
   /// Notes that a key is removed.
@@ -98,17 +135,22 @@ final class KeyLookups {
   func update(
     _ node: NodeID, _ range: Range<Int>, _ old: [NodeID], by new: [NodeID], in list: EditedPropertyList
   ) {
+    numbered[node] = nil
     var table = tables.removeValue(forKey: node)
     // After an error, the table is dropped; the next reading of the keys throws the error.
     if (try? table?.replace(range, old, by: new, in: list)) == true { tables[node] = table }
   }
 
   /// Removes the table of a dictionary.
-  func removeTable(of node: NodeID) { tables[node] = nil }
+  func removeTable(of node: NodeID) {
+    tables[node] = nil
+    numbered[node] = nil
+  }
 
   /// Removes all tables.
   func removeAll() {
     tables.removeAll()
+    numbered.removeAll()
     removeLists()
   }
 }

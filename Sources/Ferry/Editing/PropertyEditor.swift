@@ -227,9 +227,11 @@ struct PropertyEditor {
     case .pairs(let keys, let values, _):
       try remove(.element(index), of: keys.trail)
       try remove(.element(index), of: values.trail)
-    case .numbered(let object, let entries): try remove(index, of: [entries], in: object)
+    case .numbered(let object, let entries):
+      try archive?.removeNumbered(index, from: NumberedEntries(elements: entries), of: object.trail)
     case .numberedPairs(let object, let keys, let values):
-      try remove(index, of: [keys, values], in: object)
+      try archive?.removeNumbered(
+        index, from: NumberedEntries(elements: values, keys: keys), of: object.trail)
     }
   }
 
@@ -256,21 +258,6 @@ struct PropertyEditor {
   private func remove(_ child: NodeTrail.Child, of trail: NodeTrail) throws(FerryError) {
     guard let archive else { return try list.remove(child, of: trail) }
     try archive.remove(child, of: trail)
-  }
-
-  /// Removes an element stored in numbered entries: the elements after it move one entry down, and the last
-  /// entry is removed.
-  private func remove(_ index: Int, of columns: [[Int]], in object: ValueLocation) throws(FerryError) {
-    guard let archive else { return }
-    for entries in columns {
-      let nodes = try entries.map { entry throws(FerryError) in try list.value(entry, of: object.node) }
-      var moved: [Int: NodeID] = [:]
-      for number in index..<max(index, entries.count - 1) { moved[entries[number]] = nodes[number + 1] }
-      try archive.move(moved, in: object.trail)
-    }
-    for last in columns.compactMap(\.last).sorted(by: >) {
-      try archive.remove(.value(last), of: object.trail)
-    }
   }
 }
 

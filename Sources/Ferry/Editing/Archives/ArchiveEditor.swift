@@ -228,6 +228,13 @@ final class ArchiveEditor {
     if countsChange(at: trail.appending(child)) { try references.releaseReferences(in: old) }
   }
 
+  /// Removes an element stored in numbered entries of an object.
+  func removeNumbered(_ index: Int, from parts: NumberedEntries, of trail: NodeTrail) throws(FerryError) {
+    let removed = try list.removeNumbered(index, from: parts, of: trail)
+    guard countsChange(at: trail.appending(.value(0))) else { return }
+    for node in removed { try references.releaseReferences(in: node) }
+  }
+
   // MARK: Objects
 
   /// Returns true if the object at the end of a trail has several references.

@@ -106,10 +106,13 @@ extension PathWalker {
 
   /// Searches a key of a large dictionary in an archive. Comparing all keys for each of many changes would take quadratic time.
   private func search(_ key: String, in parts: NodeParts) throws(FerryError) -> KeySearch {
-    guard case .pairs(let keys, _, let count) = parts else { return .unknown }
-    return try nodes.search(key, inKeys: keys.node, count: count) { node throws(FerryError) in
-      try target(of: node)
+    let keys: KeyList
+    switch parts {
+    case .pairs(let list, _, let count): keys = KeyList(list: list.node, count: count)
+    case .numberedPairs(let object, let entries, _): keys = KeyList(entries, of: object.node)
+    default: return .unknown
     }
+    return try nodes.search(key, in: keys) { node throws(FerryError) in try target(of: node) }
   }
 
   /// Returns true if a key of a dictionary in an archive is nil, which the plain form prints as `$null`.

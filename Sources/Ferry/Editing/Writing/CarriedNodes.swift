@@ -117,9 +117,9 @@ final class CarriedNodes: PropertyListNodes {
   }
 
   func search(
-    _ key: String, inKeys keys: NodeID, count: Int, following target: (NodeID) throws(FerryError) -> NodeID
+    _ key: String, in keys: KeyList, following target: (NodeID) throws(FerryError) -> NodeID
   ) throws(FerryError) -> KeySearch {
-    try list.search(key, inKeys: keys, count: count, following: target)
+    try list.search(key, in: keys, following: target)
   }
 
   func withText<R>(of node: NodeID, _ body: (BorrowedText) throws(FerryError) -> R) throws(FerryError) -> R {

@@ -34,7 +34,7 @@ extension PropertyListNodes {
 
   /// Unknown: keys are compared one by one.
   func search(
-    _ key: String, inKeys list: NodeID, count: Int, following target: (NodeID) throws(FerryError) -> NodeID
+    _ key: String, in keys: KeyList, following target: (NodeID) throws(FerryError) -> NodeID
   ) throws(FerryError) -> KeySearch { .unknown }
 
   /// True if a node is a set. Few programs can read sets in a property list.

@@ -33,11 +33,15 @@ protocol PropertyListNodes {
   func appendReferences(of node: NodeID, to references: inout [NodeID]) throws(FerryError)
   /// Returns a table of the keys of a dictionary, or nil if keys are to be compared one by one.
   func keyTable(of node: NodeID, count: Int) throws(FerryError) -> KeyTable?
-  /// Searches a key in a list with the keys of a dictionary, as an archive has it.
+  /// Returns the numbered entries of an object, or nil if it has others.
+  func numberedEntries(
+    of node: NodeID, count: Int, isDictionary: Bool
+  ) throws(FerryError) -> NumberedEntries?
+  /// Searches a key among the keys of a dictionary, as an archive has them.
   ///
-  /// - Parameter target: Returns the object to which an element of the list refers.
+  /// - Parameter target: Returns the object to which a key refers.
   func search(
-    _ key: String, inKeys list: NodeID, count: Int, following target: (NodeID) throws(FerryError) -> NodeID
+    _ key: String, in keys: KeyList, following target: (NodeID) throws(FerryError) -> NodeID
   ) throws(FerryError) -> KeySearch
   /// Calls a function with the text of a string, or of a number that is stored as text.
   func withText<R>(of node: NodeID, _ body: (BorrowedText) throws(FerryError) -> R) throws(FerryError) -> R

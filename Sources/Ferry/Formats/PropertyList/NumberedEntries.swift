@@ -5,6 +5,9 @@ struct NumberedEntries {
   private(set) var elements: [Int] = []
   private(set) var keys: [Int] = []
 
+  /// Creates the entries with these indices.
+  init(elements: [Int], keys: [Int] = []) { (self.elements, self.keys) = (elements, keys) }
+
   /// Finds the entries of an object. Fails if it has entries other than these and `$class`, or if a number is
   /// missing.
   init?(of node: NodeID, count: Int, in nodes: any PropertyListNodes, isDictionary: Bool) throws(FerryError) {
@@ -27,9 +30,24 @@ struct NumberedEntries {
     self.keys = keys.compactMap { $0 }
     guard self.elements.count == size, self.keys.count == keys.count else { return nil }
   }
+
+  /// Removes the last element, and its key. The entries after these have lower indices then.
+  mutating func removeLast() {
+    let removed = [elements.popLast(), keys.popLast()].compactMap { $0 }
+    for entry in removed.sorted(by: >) {
+      for index in elements.indices where elements[index] > entry { elements[index] -= 1 }
+      for index in keys.indices where keys[index] > entry { keys[index] -= 1 }
+    }
+  }
 }
 
 extension PropertyListNodes {
+  func numberedEntries(
+    of node: NodeID, count: Int, isDictionary: Bool
+  ) throws(FerryError) -> NumberedEntries? {
+    try NumberedEntries(of: node, count: count, in: self, isDictionary: isDictionary)
+  }
+
   /// Returns the decimal number after a prefix, or nil if the node is not such a string.
   func number(after prefix: StaticString, _ node: NodeID) throws(FerryError) -> Int? {
     guard try kind(of: node) == .string else { return nil }
