@@ -208,6 +208,19 @@ import Testing
       #"[1,1,1,1,"yes","yes"]"# + "\n")
   }
 
+  @Test func `A change refuses a key of a filter that no element has, and get does not`() async throws {
+    let text = #"[{"city":"London","a.b":1},{"city":"Paris","a.b":2}]"#
+    for (filter, problem) in [("[town!=Paris]", "no key \"town\""), ("[a.b!=1]", #"["a.b"]"#)] {
+      for line in ["remove p.json '\(filter)'", "set p.json '\(filter).city' Graz"] {
+        try directory.write("p.json", text)
+        let run = try await ToolRun.shell("ferry \(line)")
+        #expect(run.status == 1 && run.errors.contains(problem), "\(line): \(run.errors)")
+        #expect(try directory.bytes("p.json") == Array(text.utf8), "\(line)")
+      }
+      #expect(try await ToolRun.shell("ferry get p.json '\(filter).city'").output == "London\nParis\n")
+    }
+  }
+
   @Test func `A mistake in a filter is named with its column`() async throws {
     try directory.write("p.json", #"[{"city":"London","age":36}]"#)
     for (filter, column, problem) in [

@@ -54,7 +54,7 @@ extension EditableFile {
     guard let step = walk.rest.first else { return try add(walk, to: &matches) }
     let (walker, first) = (walker, matches.all.count)
     let parts = try walker.parts(of: walk.location)
-    let indices = try indices(of: step, in: parts, of: walk)
+    let indices = try indices(of: step, in: parts, of: walk, areChanged: matches.areChanged)
     var missing: FerryError?
     for index in indices {
       do throws(FerryError) {
@@ -105,7 +105,7 @@ extension EditableFile {
 
   /// Returns the indices of the elements or entries that match a step.
   private func indices(
-    of step: ValuePath.Step, in parts: NodeParts, of walk: Walk
+    of step: ValuePath.Step, in parts: NodeParts, of walk: Walk, areChanged: Bool
   ) throws(FerryError) -> [Int] {
     do throws(FerryError) {
       switch step {
@@ -113,7 +113,7 @@ extension EditableFile {
         return Array(ValuePath.elementIndices(from: from, to: to, count: parts.count))
       case .end where parts.isList: return Array(0..<parts.count)
       case .filter(let filter) where parts.isList:
-        let found = try walker.elements(matching: filter, in: parts)
+        let found = try walker.elements(matching: filter, in: parts, areChanged: areChanged)
         guard found.isEmpty else { return found }
         throw FerryError(.path(.notOneElement(filter, count: 0)))
       case .slice(nil, nil), .end:

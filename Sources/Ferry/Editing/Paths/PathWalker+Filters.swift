@@ -47,20 +47,26 @@ extension PathWalker: FilterableTree {
 extension PathWalker {
   /// Returns the indices of the elements that meet the conditions of a filter. Throws if there are elements with keys, but none has the
   /// path of a condition.
-  func elements(matching filter: ValuePath.Filter, in parts: NodeParts) throws(FerryError) -> [Int] {
+  ///
+  /// - Parameter areChanged: True to throw also if no element has the path of a condition with `!=`, which then selects all: in a change, a
+  ///   key with a mistake would be expensive.
+  func elements(
+    matching filter: ValuePath.Filter, in parts: NodeParts, areChanged: Bool
+  ) throws(FerryError) -> [Int] {
     let test = FilterTest(filter)
     var found: [Int] = []
     for index in 0..<parts.count {
       if try test.accepts(parts.location(index, in: nodes), in: self) { found.append(index) }
     }
-    if found.isEmpty { try checkPaths(of: test, in: parts) }
+    if found.isEmpty { try checkPaths(of: test.conditions.filter { $0.comparison != .notEqual }, in: parts) }
+    if areChanged { try checkPaths(of: test.conditions.filter { $0.comparison == .notEqual }, in: parts) }
     return found
   }
 
   /// Throws the error of the first element with keys if no element has the path of a condition.
-  private func checkPaths(of test: FilterTest, in parts: NodeParts) throws(FerryError) {
-    guard let element = try firstWithKeys(in: parts) else { return }
-    for condition in test.conditions where condition.comparison != .notEqual {
+  private func checkPaths(of conditions: [FilterTest.Condition], in parts: NodeParts) throws(FerryError) {
+    guard !conditions.isEmpty, let element = try firstWithKeys(in: parts) else { return }
+    for condition in conditions {
       guard try !leadsAnywhere(condition.path, in: parts) else { continue }
       do throws(FerryError) { try follow(condition.path, from: element) } catch {
         guard case .path(let problem) = error.reason else { throw error }

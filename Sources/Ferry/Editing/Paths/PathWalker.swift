@@ -162,7 +162,7 @@ struct PathWalker {
   /// unchanged.
   func numbered(_ step: ValuePath.Step, in parts: NodeParts) throws(FerryError) -> ValuePath.Step {
     guard case .filter(let filter) = step, parts.isList else { return step }
-    let found = try elements(matching: filter, in: parts)
+    let found = try elements(matching: filter, in: parts, areChanged: false)
     guard found.count == 1 else { throw FerryError(.path(.notOneElement(filter, count: found.count))) }
     return .index(found[0])
   }
