@@ -71,7 +71,7 @@ extension GetCommand {
         }
       }
     }
-    guard !quiet.isQuiet else { return }
+    guard !quiet.isQuiet, questions.isEmpty else { return }
     for selected in found where selected.count > 0 { StandardError.write(selected.losses, of: file) }
   }
 

@@ -41,7 +41,16 @@ struct JSONPrinter: EventPrinter, ~Copyable {
         index += 2
         continue
       }
-      do throws(FerryError) { try write(events, index) } catch {
+      do throws(FerryError) {
+        // The common events need no further call.
+        switch events.kind(index) {
+        case .key: try key(events.text(index), isPlain: events.isPlain(index))
+        case .integer: try integer(events.integer(index))
+        case .beginDictionary: try beginDictionary()
+        case .endDictionary: try endDictionary()
+        default: try write(events, index)
+        }
+      } catch {
         throw EventFailure(error: error, index: index)
       }
       index += 1
