@@ -80,6 +80,21 @@ import Testing
     #expect(try directory.text("all.json") == "[1,1]\n")
   }
 
+  @Test func `An input that cannot be listed leaves no output`() async throws {
+    let run = try await ToolRun.shell(
+      #"""
+      bad=$(printf 'bad\377.json'); printf '[2]' > b.json; echo KEEP > o.jsonl; mkdir f; cp b.json f; echo '[1]' > "f/$bad"
+      printf 'b.json\n%s\n' "$bad" > list
+      ferry convert "$bad" b.json --join -o o.jsonl --force; echo $?; cat o.jsonl
+      ferry convert -r f --join -o o.jsonl --force; echo $?; cat o.jsonl
+      ferry convert --files-from list --join -o o.jsonl --force; echo $?; cat o.jsonl
+      ferry convert "$bad" b.json --join --to json; echo $?
+      """#)
+    #expect(run.output == "1\nKEEP\n1\nKEEP\n1\nKEEP\n1\n", "\(run)")
+    let words = #"the name "bad\xff.json" is not UTF-8 (rename the file)"#
+    #expect(run.errors.components(separatedBy: words).count == 5, "\(run)")
+  }
+
   @Test func `The records are the lines of JSON Lines, and values beside them are reported`() async throws {
     try directory.write("a.json", #"{"p":[{"x":1},{"x":2}],"q":0}"#)
     try directory.write("b.json", #"{"x":3}"#)

@@ -230,9 +230,9 @@ struct Batch: Sendable {
     }
   }
 
-  /// Writes the records of all inputs to one output. An input that fails stops the run.
+  /// Writes the records of all inputs to one output. An input that fails stops the run, also one that could not be listed.
   private func join(_ report: RunReport) {
-    guard let first = jobs.first else { return }
+    guard let first = jobs.first, report.errors.all.isEmpty else { return }
     work.progress?.start()
     defer { work.progress?.stop() }
     do throws(NamedError) {
