@@ -99,6 +99,30 @@ import Testing
     #expect(try await !files(in: "strict").contains("a-3.json"))
   }
 
+  @Test func `The file of a record is never that of the report`() async throws {
+    try directory.write("k.json", #"[{"id":"r"},{"id":"s"}]"#)
+    for report in ["K/r.json", "./K/R.json", "link.json"] {
+      let run = try await ToolRun.shell(
+        """
+        mkdir K; ln -sf K/r.json link.json
+        ferry convert k.json --split-by id --to json --out-dir K --report \(report); echo $?; ls K | grep -c s.json; rm -r K
+        """)
+      #expect(run.output == "1\n0\n", "\(report): \(run)")
+      #expect(
+        run.errors.contains("the output K/r.json would replace the file of --report"), "\(report): \(run)")
+    }
+    for report in ["K/k-2.json", "K/k-7.json"] {
+      let run = try await ToolRun.ferry(
+        "convert", "k.json", "--split", "--to", "json", "--out-dir", "K", "--report", report)
+      #expect(run.status == 64 && run.errors.contains("the name of a record's file"), "\(run)")
+    }
+    expectQuiet(
+      try await .ferry(
+        "convert", "k.json", "--split-by", "id", "--to", "json", "--out-dir", "K", "--report", "K/report.json"
+      ))
+    #expect(try await files(in: "K") == ["r.json", "report.json", "s.json"])
+  }
+
   @Test func `A dry run names the files and writes nothing`() async throws {
     try directory.write("a.json", "[1,2]")
     try await expect(

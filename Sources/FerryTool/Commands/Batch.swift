@@ -52,7 +52,9 @@ struct Batch: Sendable {
   /// True to write the records of all inputs to one output.
   private let joins: Bool
   /// The names of the files for the records of the only input; nil unless each record gets a file.
-  private let splitNames: SplitNames?
+  let splitNames: SplitNames?
+  /// The file of `--report`; nil if there is none, or if it is the standard output.
+  private let reportFile: String?
   /// True to leave out inputs that have not changed since their outputs were written.
   private let changedOnly: Bool
   private let isDryRun: Bool
@@ -102,6 +104,7 @@ struct Batch: Sendable {
       standardInput: OpenedStandardInput(standardInput),
       claims: claims)
     (joins, changedOnly, isDryRun) = (command.join, command.changedOnly, command.isDryRun)
+    reportFile = command.reportFile.flatMap { $0 == "-" ? nil : $0 }
     let folder = command.folder.path
     // Conversions to the standard output run one after the other.
     let isApart = command.output.file != nil || folder != nil || command.inPlace
@@ -251,7 +254,7 @@ struct Batch: Sendable {
     work.progress?.start()
     defer { work.progress?.stop() }
     job.recordErrors.beginTurn()
-    let files = SplitFiles(of: job, names, work)
+    let files = SplitFiles(of: job, names, work, report: reportFile)
     let result = files.result
     work.progress?.finishFile()
     if case .failure(let error) = result, job.found.isOfOtherKind(error.error) {

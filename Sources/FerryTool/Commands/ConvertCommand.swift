@@ -326,7 +326,7 @@ struct ConvertCommand: ParsableCommand {
     let batch = try Batch(of: inputs, self, to: target, types, report.errors)
     if let reportFile {
       try ReportFile(path: reportFile).check(
-        inputs: names, outputs: batch.outputs, options: filesOfOptions)
+        inputs: names, outputs: batch.outputs, records: batch.splitNames, options: filesOfOptions)
     }
     let reportOutput = try reportFile.map { path throws(NamedError) in try RunReport.output(for: path) }
     // The typed form is found with lists that have an element for each object. Streams have none, and keep their small memory.

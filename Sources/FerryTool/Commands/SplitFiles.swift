@@ -5,13 +5,15 @@ final class SplitFiles {
   private let job: Batch.Job
   private var names: SplitNames
   private let work: ConversionWork
+  /// The file of `--report`, which is written after the files; nil if there is no such file.
+  private let report: String?
   /// The number of files that are complete.
   private(set) var count = 0
   /// The error of an output.
   private var failure: NamedError?
 
-  init(of job: Batch.Job, _ names: SplitNames, _ work: ConversionWork) {
-    (self.job, self.names, self.work) = (job, names, work)
+  init(of job: Batch.Job, _ names: SplitNames, _ work: ConversionWork, report: String?) {
+    (self.job, self.names, self.work, self.report) = (job, names, work, report)
   }
 
   /// Writes the files, and returns the report of the input, or the error that ends the conversion.
@@ -45,6 +47,9 @@ final class SplitFiles {
 
   private func write(_ record: SplitRecord) throws(FerryError) {
     let path = try names.path(of: record)
+    if let report, names.isSame(report, path) {
+      throw FerryError(.file(.outputIsRead(path, "the file of --report")), path: record.path)
+    }
     if names.isReplacing {
       try naming { () throws(NamedError) in try work.claims.claim(path, forAll: [job.input]) }
     }

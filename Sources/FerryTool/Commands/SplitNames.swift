@@ -19,6 +19,27 @@ struct SplitNames: Sendable {
     (self.key, self.isReplacing) = (key, isReplacing)
   }
 
+  /// Returns true if a path is that of a numbered file. Names after values are known only when their records have been read.
+  func isNumbered(_ path: String) -> Bool {
+    let name = Folder.name(of: path).lowercased()
+    let (beginning, end) = ("\(stem)-".lowercased(), ending.lowercased())
+    guard key == nil, isInFolder(path), name.hasPrefix(beginning), name.hasSuffix(end) else { return false }
+    let digits = name.dropFirst(beginning.count).dropLast(end.count)
+    return !digits.isEmpty && digits.allSatisfy { "0" <= $0 && $0 <= "9" }
+  }
+
+  /// Returns true if another file, which need not exist, is the file of a record. A volume may ignore case.
+  func isSame(_ other: String, _ path: String) -> Bool {
+    if let location = Folder.location(of: path), location == Folder.location(of: other) { return true }
+    return Folder.name(of: path).lowercased() == Folder.name(of: other).lowercased() && isInFolder(other)
+  }
+
+  private func isInFolder(_ path: String) -> Bool {
+    let containing = Folder.containing(path)
+    return containing.equals(folder)
+      || Folder.identity(of: containing).map { $0 == Folder.identity(of: folder) } ?? false
+  }
+
   /// Returns the path of the file for a record.
   ///
   /// - Throws: A `FerryError` with the reason `FileProblem.noNameInRecord`, or `sameNameInRecord` if an earlier record has the name.

@@ -8,8 +8,13 @@ struct ReportFile {
 
   /// Throws if the report would replace a file that the run reads or writes, or change a package.
   ///
-  /// - Parameter options: The files that options name and the run reads.
-  func check(inputs: [String], outputs: [String], options: [OptionFile]) throws(ValidationError) {
+  /// - Parameters:
+  ///   - records: The names of the files for records; nil if records have none. A file that is named after a value is checked when its record
+  ///     has been read.
+  ///   - options: The files that options name and the run reads.
+  func check(
+    inputs: [String], outputs: [String], records: SplitNames? = nil, options: [OptionFile]
+  ) throws(ValidationError) {
     guard path != "-" else { return }
     if let redirected = RunOutputs.redirected, !FileOutput.isStandardOutput(path),
       Folder.identity(of: path) == redirected
@@ -20,6 +25,9 @@ struct ReportFile {
       try check(input, input == "-" ? "the file of the standard input" : "the input \(input)")
     }
     for output in outputs where output != "-" { try check(output, "the output \(output)") }
+    if let records, records.isNumbered(path) {
+      throw ValidationError("--report would have the name of a record's file, \(path); give another file")
+    }
     for file in options {
       try check(file.path, file.path == "-" ? file.words : "\(file.path), \(file.words)")
     }
