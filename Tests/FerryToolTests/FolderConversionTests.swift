@@ -439,6 +439,20 @@ import Testing
     }
   }
 
+  @Test func `A temporary file of a run in a folder is not an input, unless it is named`() async throws {
+    let run = try await ToolRun.shell(
+      """
+      mkdir -p t/.ferry-package-0000000000abe; echo '[1]' > t/a.json; cp t/a.json t/.ferry-temporary-0000000000abc
+      cp t/a.json t/.ferry-package-0000000000abe/b.json; cp t/a.json t/.ferry-temporary-notes
+      ferry convert -r t --join --to json -q; ferry find -r 1 t; ferry check t; ferry check t/.ferry-temporary-0000000000abc
+      """)
+    let lines = [
+      "[1,1]", "t/.ferry-temporary-notes: [0]: 1", "t/a.json: [0]: 1", "t/.ferry-temporary-notes: OK (json)",
+      "t/a.json: OK (json)", "t/.ferry-temporary-0000000000abc: OK (json)",
+    ]
+    #expect(run.output == lines.map { $0 + "\n" }.joined(), "\(run)")
+  }
+
   @Test func `A dry run needs an output that is not a stream, and the number of jobs is checked`()
     async throws
   {

@@ -158,7 +158,7 @@ package enum Folder {
   }
 
   /// Lists the files in a folder and its subfolders, and the paths that cannot be listed. Symbolic links to folders are
-  /// not followed.
+  /// not followed. Temporary files and folders, which hold a part of an output, are left out.
   ///
   /// - Parameters:
   ///   - followingLinks: Pass true to list symbolic links to files.
@@ -184,7 +184,8 @@ package enum Folder {
           let (names, notUTF8) = try SystemPath.namesByEncoding(in: next)
           listing.errors += notUTF8.map { (next, FerryError(.file(.nameNotUTF8($0)))) }
           // The next folder is taken from the end of the list.
-          waiting += names.reversed().map { next.hasSuffix("/") ? next + $0 : "\(next)/\($0)" }
+          let lasting = names.reversed().filter { !SystemPath.isTemporary($0) && !TemporaryFolder.isName($0) }
+          waiting += lasting.map { next.hasSuffix("/") ? next + $0 : "\(next)/\($0)" }
         case .regular: listing.files.append(next)
         case .link where followingLinks && Folder.isFile(next): listing.files.append(next)
         case .link: listing.links.append(next)

@@ -7,6 +7,9 @@ final class TemporaryFolder {
   /// The prefix of the names of such folders.
   static let prefix = ".ferry-package-"
 
+  /// Returns true if a name has the form of the names of such folders.
+  static func isName(_ name: String) -> Bool { SystemPath.isUnique(name, after: prefix) }
+
   /// The path of the folder.
   let path: String
   private let lock: FolderLock

@@ -103,9 +103,12 @@ enum SystemPath {
   }
 
   /// Returns true if a name has the form of the names that `temporary(beside:)` returns.
-  static func isTemporary(_ name: String) -> Bool {
-    let digits = name.utf8.dropFirst(temporaryPrefix.utf8.count)
-    return name.hasPrefix(temporaryPrefix) && digits.count == 13
+  static func isTemporary(_ name: String) -> Bool { isUnique(name, after: temporaryPrefix) }
+
+  /// Returns true if a name consists of a prefix and a sequence of the form that `unique` has.
+  static func isUnique(_ name: String, after prefix: String) -> Bool {
+    let digits = name.utf8.dropFirst(prefix.utf8.count)
+    return name.hasPrefix(prefix) && digits.count == 13
       && digits.allSatisfy { ($0 >= 0x30 && $0 <= 0x39) || ($0 >= 0x61 && $0 <= 0x7a) }
   }
 
