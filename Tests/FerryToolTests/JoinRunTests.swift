@@ -109,6 +109,21 @@ import Testing
     try await expect("ferry convert a.json b.json --join --to csv -q", "x\n1\n2\n3\n")
   }
 
+  @Test func `A table without rows loses no names that are columns of the output`() async throws {
+    try directory.write("h1.csv", "a,b\n1,2\n")
+    try directory.write("h0.csv", "b,a\n")
+    try directory.write("h2.csv", "a,c\n")
+    for inputs in ["h1.csv h0.csv", "h0.csv h1.csv"] {
+      try await expect(
+        "ferry convert \(inputs) --join --to csv --strict", "a,b\n1,2\n", errors: "2 converted, 0 failed\n")
+    }
+    let other = try await ToolRun.shell(
+      "ferry convert h1.csv h2.csv --join --to csv; ferry convert h2.csv h1.csv --join --to csv --strict")
+    #expect(other.status == 1 && other.output == "a,b\n1,2\n", "\(other)")
+    #expect(
+      other.errors.hasPrefix("h2.csv: not exact: the names of columns are left out"), "\(other)")
+  }
+
   @Test func `A loss has its input and its path there`() async throws {
     try directory.write("a.json", #"[{"x":"a"},{"x":null}]"#)
     try directory.write("b.json", #"[{"x":null,"y":"b"}]"#)

@@ -34,6 +34,8 @@ public final class JoinedConversion {
     let losses: LossReport
     let failed: FailedRecords?
     var report: Conversion.Report
+    /// The names of the columns of a table without rows, which other inputs may give to the output.
+    var columnsWithoutRows: [String] = []
     /// The names of all classes in the input, if classes are renamed.
     var classNames: Set<ExactString> = []
   }
@@ -112,6 +114,9 @@ public final class JoinedConversion {
       schemaOfOutput: list.schema, losses: losses, adapting: adapters, locator: locator, failed: failed)
     list.pipeline.adapt(&options)
     list.table?.isUntyped = facts.isUntyped(conversion)
+    if list.table != nil, options.keepsColumnNames == false, !source.format.isDatabase {
+      options.keepsColumnNames = true
+    }
     inputs.append(
       Input(
         start: list.count, losses: losses, failed: failed,
@@ -135,6 +140,7 @@ public final class JoinedConversion {
     list.greatestIdentity = elements.greatestIdentity
     inputs[index].report = conversion.report(of: source, options, losses, pipeline, failed)
     inputs[index].classNames = pipeline.classNames
+    inputs[index].columnsWithoutRows = source.columnsWithoutRows
   }
 
   /// Adds a loss to the report of the last input.
@@ -158,6 +164,7 @@ public final class JoinedConversion {
     let list = try list(by: conversion.readingRecords.reading.schema)
     try list.finish()
     addLosses(ofWriter: list)
+    if let table = list.table { try addColumns(missingIn: table) }
     var reports = inputs.map { input in
       var report = input.report
       report.losses = input.losses.all
@@ -196,6 +203,14 @@ public final class JoinedConversion {
     for count in found.counts {
       let unlisted = count.count - found.listed.count { $0.kind == count.kind }
       if unlisted > 0 { last.losses.add(count.kind, count: unlisted, firstAt: ValuePath()) }
+    }
+  }
+
+  /// Adds a loss to the report of each input without rows if the output does not have all of its columns.
+  private func addColumns(missingIn table: TableWriter) throws(FerryError) {
+    for input in inputs where !table.hasColumns(input.columnsWithoutRows) {
+      input.losses.add(.columnNames)
+      try conversion.refuse(input.losses)
     }
   }
 

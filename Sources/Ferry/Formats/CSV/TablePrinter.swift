@@ -104,6 +104,9 @@ struct TablePrinter: EventPrinter, ~Copyable {
 
   func flushComplete() throws(FerryError) { try rows.flushComplete() }
 
+  /// Returns true if the table has columns with all of some names so far.
+  func hasColumns(_ others: [String]) -> Bool { Set(names).isSuperset(of: others.map { Array($0.utf8) }) }
+
   // MARK: Scalars
 
   mutating func null() throws(FerryError) {

@@ -24,6 +24,9 @@ final class TableWriter: PlainSink, PromptWriter, BatchSink {
     set { printer.isUntyped = newValue }
   }
 
+  /// Returns true if the table has columns with all of some names so far.
+  func hasColumns(_ names: [String]) -> Bool { printer.hasColumns(names) }
+
   var formatName: String { "a table" }
 
   func null() throws(FerryError) { try printer.null() }
