@@ -124,6 +124,13 @@ import Testing
       other.errors.hasPrefix("h2.csv: not exact: the names of columns are left out"), "\(other)")
   }
 
+  @Test func `The error of an output that is an input does not advise a conversion in place`() async throws {
+    try directory.write("a.json", "[1]")
+    expectFailure(
+      try await .ferry("convert", "a.json", "--join", "-o", "a.json", "--force"),
+      "a.json: the output a.json would replace a file that it is made from (give another file)")
+  }
+
   @Test func `A loss has its input and its path there`() async throws {
     try directory.write("a.json", #"[{"x":"a"},{"x":null}]"#)
     try directory.write("b.json", #"[{"x":null,"y":"b"}]"#)
