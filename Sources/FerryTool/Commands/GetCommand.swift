@@ -25,7 +25,7 @@ struct GetCommand: PathCommand {
         ferry get prefs.json font --default Menlo    if there is no value
         ferry get image.plist icon --bytes > icon.png
         ferry get notes.zip '["a.json"]' --bytes > a.json
-        ferry get books.xml '//book/@id'             an XPath, for XML
+        ferry get folks.xml '//person/lastName'      an XPath, for XML
 
       Scalars are printed as they are, dates in ISO 8601, data in Base64, collections as JSON; --to, or the extension of \
       -o, asks for a format. The exit status is 1 if there is no value at the path, and 0 \

@@ -249,7 +249,8 @@ struct RenameCommand: ParsableCommand {
       } else {
         EditedRecords(outcome.bytes, at: written, of: (file, stored.contents), among: run.types)
       }
-    try records.check(named: file, isForced: force, isCopy: outputFolder != nil)
+    // The rules say which classes the document gets.
+    try records.check(named: file, isForced: force, isCopy: false)
     let notes = records.notes
     if isDryRun {
       if file != "-" { try checkWriting(output, in: outputFolder, isPackage: target.isPackage) }
