@@ -11,7 +11,8 @@ struct SplitNames: Sendable {
   private let key: ValuePath?
   /// True to replace existing files.
   let isReplacing: Bool
-  /// The record of each name, in lower case, because a volume may ignore case.
+  /// The record of each name, in lower case, because a volume may ignore case. As keys, names with composed and decomposed characters are
+  /// equal, which such a volume takes for one name, too.
   private var records: [String: Int] = [:]
 
   init(folder: String, stem: String, ending: String, key: ValuePath?, isReplacing: Bool) {
