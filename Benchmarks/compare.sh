@@ -24,6 +24,7 @@ inputs="$PWD/.build/benchmarks/inputs-$people"
   cc -O2 -o "$tools/measure" Benchmarks/measure.c
   # shellcheck disable=SC2046
   cc -O2 -o "$tools/libxml2-sax" Benchmarks/Peers/libxml2-sax.c $(pkg-config --cflags --libs libxml-2.0)
+  cc -O2 -o "$tools/copy-files" Benchmarks/Peers/copy-files.c
   cc -O2 -o "$tools/expat-sax" Benchmarks/Peers/expat-sax.c -lexpat
   c++ -O2 -o "$tools/pugixml-parse" Benchmarks/Peers/pugixml-parse.cpp -lpugixml
   swiftc -O -o "$tools/foundation-archive" Benchmarks/Peers/foundation-archive.swift

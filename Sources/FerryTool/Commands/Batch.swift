@@ -33,7 +33,8 @@ struct Batch: Sendable {
   enum Destination: Sendable {
     case standardOutput
     case file(String, replacing: Bool)
-    case package(String, DocumentType, replacing: Bool)
+    /// Indirect, because a run may have 100,000 destinations, and few of them are packages.
+    indirect case package(String, DocumentType, replacing: Bool)
     /// An existing database, to which the records are added.
     case database(String)
 
