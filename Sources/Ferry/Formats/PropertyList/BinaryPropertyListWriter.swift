@@ -19,7 +19,7 @@ public final class BinaryPropertyListWriter: BatchSink {
   }
 
   private static let format = "a binary property list"
-  private let tree = PropertyListTree(for: format, budget: Budget())
+  private let tree: PropertyListTree
   private let output: any ByteOutput
   private let layout: BinaryLayout
 
@@ -41,6 +41,9 @@ public final class BinaryPropertyListWriter: BatchSink {
   public init(to output: any ByteOutput, layout: BinaryLayout) {
     self.output = output
     self.layout = layout
+    // Without deviations, equal scalars share an object, and are found while they are still in the cache.
+    let sharesScalars = layout.rule == .equalScalars && layout.deviations.isEmpty
+    tree = PropertyListTree(for: Self.format, budget: Budget(), sharesScalars: sharesScalars)
   }
 
   /// The output of a new archive, to which a `BinaryObjectBuilder` may write instead; nil if the layout of another file
@@ -99,7 +102,9 @@ public final class BinaryPropertyListWriter: BatchSink {
   /// Writes the file.
   public func finish() throws(FerryError) {
     try tree.finish()
-    let order = try ObjectOrder(of: tree.arena, layout: layout, sharing: .noted(layout.deviations))
+    let isSettled = tree.arena.sharesScalars
+    let order = try ObjectOrder(
+      of: tree.arena, layout: layout, sharing: isSettled ? .settled : .noted(layout.deviations))
     try BinaryObjects.write(order, of: tree.arena, layout: layout, to: output)
   }
 

@@ -23,12 +23,17 @@ struct PropertyListArena: PropertyListNodes {
     case array, set, dictionary
 
     var hasBytes: Bool { rawValue >= Tag.number.rawValue && rawValue <= Tag.data.rawValue }
+    /// True for scalars of which equal ones are the same object in property lists of Apple's tools.
+    var isShareable: Bool { self != .no && self != .yes && self != .uid && rawValue < Tag.array.rawValue }
   }
 
   fileprivate struct Node {
     let tag: Tag
     var size: UInt32 = 0
     var payload: UInt64 = 0
+
+    /// The hash of a scalar without bytes.
+    var hash: UInt64 { WordHash.hash(of: payload, UInt64(tag.rawValue)) }
   }
 
   /// An open collection.
@@ -52,10 +57,17 @@ struct PropertyListArena: PropertyListNodes {
   private var frames: [Frame] = []
   private var waiting: [UInt32] = []
   private var keyState = KeyState.none
+  /// True if equal scalars become one node, except for booleans and UIDs.
+  let sharesScalars: Bool
+  /// The scalars that later ones may be equal to; empty unless they become one node.
+  private var scalars = HashedNumbers()
   var nodeCount: Int { nodes.count }
   var byteCount: Int { bytes.count + nodes.count * 16 + children.count * 4 }
 
-  init(budget: Budget) { self.budget = budget }
+  init(budget: Budget, sharesScalars: Bool = false) {
+    self.budget = budget
+    self.sharesScalars = sharesScalars
+  }
 
   @inline(__always)
   func kind(of node: NodeID) throws(FerryError) -> NodeKind {
@@ -266,14 +278,39 @@ struct PropertyListArena: PropertyListNodes {
 
   /// Adds a scalar of at most eight bytes.
   mutating func add(_ tag: Tag, _ payload: UInt64 = 0) throws(FerryError) {
-    try add(Node(tag: tag, payload: payload))
+    let node = Node(tag: tag, payload: payload)
+    guard sharesScalars, tag.isShareable else { return try add(node) }
+    var probe = scalars.probe(for: node.hash)
+    while let earlier = scalars.next(at: &probe) {
+      if nodes[earlier].tag == tag, nodes[earlier].payload == payload { return try addChild(NodeID(earlier)) }
+    }
+    try add(node)
+    scalars.add(nodes.count - 1, at: probe)
   }
 
   /// Adds a string or data.
   mutating func add(_ tag: Tag, _ piece: Span<UInt8>) throws(FerryError) {
     let size = try fitting(piece.count)
-    try add(Node(tag: tag, size: size, payload: UInt64(bytes.count)))
+    let node = Node(tag: tag, size: size, payload: UInt64(bytes.count))
+    guard sharesScalars else {
+      try add(node)
+      return bytes.append(copying: piece)
+    }
+    var probe = scalars.probe(for: piece.hashOfBytes)
+    while let earlier = scalars.next(at: &probe) {
+      guard nodes[earlier].tag == tag, nodes[earlier].size == size else { continue }
+      if bytes(of: nodes[earlier]).equals(piece) { return try addChild(NodeID(earlier)) }
+    }
+    try add(node)
     bytes.append(copying: piece)
+    scalars.add(nodes.count - 1, at: probe)
+  }
+
+  /// Returns the bytes of a scalar that has some.
+  @inline(__always)
+  @_lifetime(borrow self)
+  private func bytes(of node: Node) -> Span<UInt8> {
+    bytes.span.extracting(Int(node.payload)..<Int(node.payload) + Int(node.size))
   }
 
   /// Adds another reference to an existing node as the next child.
@@ -348,14 +385,11 @@ extension PropertyListArena {
     let (a, b) = (nodes[a.index], nodes[b.index])
     guard a.tag == b.tag, a.size == b.size else { return false }
     guard a.tag.hasBytes else { return a.payload == b.payload }
-    let size = Int(a.size)
-    let first = bytes.span.extracting(Int(a.payload)..<Int(a.payload) + size)
-    return first.equals(bytes.span.extracting(Int(b.payload)..<Int(b.payload) + size))
+    return bytes(of: a).equals(bytes(of: b))
   }
 
   func hashOfScalar(_ node: NodeID) -> UInt64 {
     let node = nodes[node.index]
-    guard node.tag.hasBytes else { return WordHash.hash(of: node.payload, UInt64(node.tag.rawValue)) }
-    return bytes.span.extracting(Int(node.payload)..<Int(node.payload) + Int(node.size)).hashOfBytes
+    return node.tag.hasBytes ? bytes(of: node).hashOfBytes : node.hash
   }
 }

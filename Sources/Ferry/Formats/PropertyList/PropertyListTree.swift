@@ -16,9 +16,10 @@ final class PropertyListTree: BatchSink, PropertyListNodes {
   /// - Parameters:
   ///   - format: The name of the format in messages about values that it cannot represent.
   ///   - budget: The limits with which the values are read.
-  init(for format: String = "a property list", budget: Budget) {
+  ///   - sharesScalars: Pass true if equal scalars, except for booleans and UIDs, are to become one node.
+  init(for format: String = "a property list", budget: Budget, sharesScalars: Bool = false) {
     self.format = format
-    arena = PropertyListArena(budget: budget)
+    arena = PropertyListArena(budget: budget, sharesScalars: sharesScalars)
   }
 
   // MARK: Nodes
