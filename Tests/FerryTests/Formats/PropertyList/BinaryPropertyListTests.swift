@@ -392,6 +392,14 @@ struct BinaryRefusal: CustomTestStringConvertible, Sendable {
         == ["[1, 1, 2, 2, 3, 4, 4, 5]", "a", "1", "1.0", "data", "[1][2]"])
   }
 
+  @Test func `Scalars with the same bytes and different types or signs are objects of their own`() throws {
+    let date = Value.date(secondsSince2001: 0)
+    let value: Value = ["", .data([]), "a", .data([0x61]), 0, 0.0, -0.0, date, date, "", -0.0]
+    #expect(
+      try objects(value, .equalScalars)
+        == ["[1, 2, 3, 4, 5, 6, 7, 8, 8, 1, 7]", "", "data", "a", "data", "0", "0.0", "-0.0", "a date"])
+  }
+
   @Test func `An archiver shares keys, numbers and short strings`() throws {
     let value: Value = [
       ["name": "name", "x": 1], ["name": "name", "x": 1], "too long for it", "too long for it", .data([1]),
