@@ -22,8 +22,10 @@ struct CopyCommand: EditingCommand {
   func run() throws {
     let (path, newPath) = (try transfer.path.path(), try transfer.newPath.path())
     let replaces = transfer.replace
-    try edit(transfer.file, at: [path], "copied") { file throws(FerryError) in
-      try file.copy(path, to: newPath, replacing: replaces)
+    try forEachFile(transfer.file) { name in
+      try edit(name, at: [path], "copied") { file throws(FerryError) in
+        try file.copy(path, to: newPath, replacing: replaces)
+      }
     }
   }
 }

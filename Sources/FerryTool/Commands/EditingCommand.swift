@@ -13,8 +13,41 @@ extension EditingCommand {
   var types: TypeOptions { editing.types }
   var limits: BudgetOptions { editing.limits }
 
+  /// Calls a function with the name of the file; with `-r`, with the names of the files in the folder.
+  ///
+  /// - Parameters:
+  ///   - others: The other files that the command reads, apart from those of the options for editing. They are not changed.
+  ///   - edit: Edits a file, and returns true if it has changed.
+  func forEachFile(
+    _ name: String, reading others: [OptionFile] = [], _ edit: (String) throws -> Bool
+  ) throws {
+    guard editing.folder.recursive else {
+      _ = try edit(name)
+      return
+    }
+    let types = try types.load()
+    var options = ReadingOptions()
+    (options.format, options.encoding, options.csv) = (
+      input.format, editing.encoding.name, editing.csv.reading
+    )
+    (options.budget, options.declaredFormats) = (limits.budget, types.declaredFormats)
+    let others = others + filesOfOptions + self.types.optionFiles
+    var edits = FolderEdit(isDryRun: editing.dryRun.isDryRun)
+    let inputs = FoundInput.all(
+      named: [name], editing.folder.patterns.choice, types, edits.errors, isQuiet: false)
+    for input in inputs where !others.contains(where: { RunOutputs.isSame(input.path, $0.path) }) {
+      try edits.add(input, options) { try edit(input.path) }
+    }
+    try edits.finish()
+  }
+
+  /// The files of the options for editing.
+  private var filesOfOptions: [OptionFile] {
+    OptionFile.given([("--classes", classes.file), ("--dtd", editing.entities.dtd)])
+  }
+
   /// Opens a file, changes the values that paths select, and writes the file as a whole, or not at all. Says how many values have
-  /// changed if a path may select several.
+  /// changed if a path may select several. Returns true if the file has changed.
   ///
   /// - Parameters:
   ///   - selections: The steps of each path that may select several values.
@@ -24,31 +57,33 @@ extension EditingCommand {
   func edit(
     _ name: String, at selections: [ValuePath], _ verb: String, reading others: [OptionFile] = [],
     _ change: (EditableFile) throws(FerryError) -> Int
-  ) throws {
+  ) throws -> Bool {
     var count = 0
-    try edit(name, reading: others) { file throws(FerryError) in count = try change(file) }
-    guard selections.contains(where: \.namesSeveral) || count > selections.count else { return }
+    let isChanged = try edit(name, reading: others) { file throws(FerryError) in count = try change(file) }
+    // In a folder, the numbers of files are reported.
+    guard !editing.folder.recursive,
+      selections.contains(where: \.namesSeveral) || count > selections.count
+    else { return isChanged }
     StandardError.write(
       ["\(count.counted("value")) \(editing.dryRun.isDryRun ? "would be " : "")\(verb)"], of: name)
+    return isChanged
   }
 
-  /// Opens a file, changes it and writes it as a whole, or not at all.
+  /// Opens a file, changes it and writes it as a whole, or not at all. Returns true if it has changed.
   ///
   /// - Parameter others: The other files that the command reads, apart from those of the options for editing.
   func edit(
     _ name: String, reading others: [OptionFile] = [], _ change: (EditableFile) throws(FerryError) -> Void
-  ) throws {
+  ) throws -> Bool {
     let isDryRun = editing.dryRun.isDryRun
     let output = try EditOutput(
       of: name, editing.destination, types, from: input.format,
-      reading: others
-        + OptionFile.given([("--classes", classes.file), ("--dtd", editing.entities.dtd)]),
-      budget: limits.budget)
+      reading: others + filesOfOptions, budget: limits.budget)
     // The edit begins before the file is read, so that it detects every conflicting write after that.
     let inPlaceEdit = isDryRun ? nil : try output.begin(.locking)
     var xml = XMLReadingOptions()
     xml.entities = try editing.entities.load()
-    xml.refusesOtherFormats = true
+    xml.refusesOtherFormats = !editing.folder.recursive
     let file = try open(
       name, encoding: editing.encoding.name, csv: editing.csv.reading, xml: xml,
       changesAliases: editing.aliases.changesAliases)
@@ -74,5 +109,6 @@ extension EditingCommand {
     }
     StandardError.write(notes, of: name)
     StandardError.write(losses.all, of: name)
+    return bytes != file.stored.contents
   }
 }

@@ -25,19 +25,23 @@ struct InsertCommand: EditingCommand {
     let (changes, type) = (try change.given(), change.type)
     // The last step is the position of the new value.
     let parents = changes.map(\.path.parent)
-    var notes: [String] = []
-    try edit(change.file, at: parents, "inserted", reading: change.files) { file throws(FerryError) in
-      try file.makeAll(changes) { change throws(FerryError) in
-        let count: Int
-        switch change.given {
-        case .text(let text): count = try file.insert(text: text, as: type, at: change.path)
-        case .contents(let bytes): count = try file.insert(contents: bytes, as: type, at: change.path)
+    try forEachFile(change.file, reading: change.files) { name in
+      var notes: [String] = []
+      let isChanged = try edit(name, at: parents, "inserted", reading: change.files) {
+        file throws(FerryError) in
+        try file.makeAll(changes) { change throws(FerryError) in
+          let count: Int
+          switch change.given {
+          case .text(let text): count = try file.insert(text: text, as: type, at: change.path)
+          case .contents(let bytes): count = try file.insert(contents: bytes, as: type, at: change.path)
+          }
+          return (count, InsertionNote.all(on: change, type: type, in: file))
+        } notes: {
+          notes = $0
         }
-        return (count, InsertionNote.all(on: change, type: type, in: file))
-      } notes: {
-        notes = $0
       }
+      StandardError.write(notes, of: name)
+      return isChanged
     }
-    StandardError.write(notes, of: change.file)
   }
 }

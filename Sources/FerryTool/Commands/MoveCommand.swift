@@ -27,13 +27,15 @@ struct MoveCommand: EditingCommand {
   func run() throws {
     let (path, newPath) = (try transfer.path.path(), try transfer.newPath.path())
     let replaces = transfer.replace
-    do {
-      try edit(transfer.file, at: [path], "moved") { file throws(FerryError) in
-        try file.move(path, to: newPath, replacing: replaces)
+    try forEachFile(transfer.file) { name in
+      do {
+        return try edit(name, at: [path], "moved") { file throws(FerryError) in
+          try file.move(path, to: newPath, replacing: replaces)
+        }
+      } catch let error as NamedError {
+        // In some formats, only writing finds that others need the value at its old path.
+        throw NamedError(name: error.name, error: error.error.ofMove, formatOption: error.formatOption)
       }
-    } catch let error as NamedError {
-      // In some formats, only writing finds that others need the value at its old path.
-      throw NamedError(name: error.name, error: error.error.ofMove, formatOption: error.formatOption)
     }
   }
 }

@@ -15,6 +15,7 @@ struct PatchCommand: EditingCommand {
         ferry diff old.pplgrp new.pplgrp --json | ferry patch base.pplgrp -
         ferry patch base.pplgrp changes.json -o patched.pplgrp
         ferry patch prefs.json changes.json --dry-run
+        ferry patch configs changes.json -r --include '*.json'   in a folder
 
       A replaced value keeps its type and class if these can represent the new value. All operations are applied, or none \
       if one fails: then the file stays as it is. Everything that no operation changes keeps its bytes, as with "ferry set".
@@ -51,13 +52,19 @@ struct PatchCommand: EditingCommand {
     let others = [OptionFile("the patch", path: patch)]
     if mergesPatch {
       let merged = try NamedError.naming(patch) { () throws(FerryError) in try mergePatch(of: bytes) }
-      try edit(file, reading: others) { file throws(FerryError) in if let merged { try file.merge(merged) } }
+      try forEachFile(file, reading: others) { name in
+        try edit(name, reading: others) { file throws(FerryError) in
+          if let merged { try file.merge(merged) }
+        }
+      }
       if merged == nil {
         StandardError.write(["the patch has no value, and changes nothing"], of: patch)
       }
     } else {
       let operations = try NamedError.naming(patch) { () throws(FerryError) in try jsonPatch(of: bytes) }
-      try edit(file, reading: others) { file throws(FerryError) in try file.apply(operations) }
+      try forEachFile(file, reading: others) { name in
+        try edit(name, reading: others) { file throws(FerryError) in try file.apply(operations) }
+      }
     }
   }
 

@@ -44,6 +44,8 @@ struct RemoveCommand: EditingCommand {
 
   func run() throws {
     let paths = try givenPaths()
-    try edit(file, at: paths, "removed") { file throws(FerryError) in try file.remove(at: paths) }
+    try forEachFile(file) { name in
+      try edit(name, at: paths, "removed") { file throws(FerryError) in try file.remove(at: paths) }
+    }
   }
 }

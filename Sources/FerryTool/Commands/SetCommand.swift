@@ -24,11 +24,15 @@ struct SetCommand: EditingCommand {
         ferry set state.archive offset -5
         ferry set state.archive name Ada offset 7    several values at once
         ferry set state.archive name -- -x           a value that begins with a dash
+        ferry set configs theme dark -r --include '*.plist'   all in a folder
 
       With several paths, all values change in this order, or none if one cannot, and each path is one of the file after the \
       changes before it. With [*], [1:3] or a filter, all values at the path change, or none. Elements without the rest of the \
       path stay as they are: set adds no key. With --insert, it adds the last key of the path to each dictionary that \
       lacks it, and an element at the end of a list, as "ferry insert" does: a new key gets a string, or a value of --type.
+
+      With -r, the file is a folder, and all files in it and its subfolders that have a value at the path change, each as a \
+      whole or not at all; --dry-run lists them.
 
       Nothing else changes: the other objects of an archive keep their numbers and bytes, and XML, JSON, CSV and \
       other text keep the rest of their text. The file is replaced as a whole or not at all, and keeps its permissions. \
@@ -50,22 +54,26 @@ struct SetCommand: EditingCommand {
     let selections = changes.map { change in
       inserts && change.path.steps.last == .end ? change.path.parent : change.path
     }
-    var notes: [String] = []
-    try edit(change.file, at: selections, "set", reading: change.files) { file throws(FerryError) in
-      try file.makeAll(changes) { change throws(FerryError) in
-        let isMissing = inserts && (try? file.summaries(at: [change.path]))?.isEmpty != false
-        let count: Int
-        switch change.given {
-        case .text(let text):
-          count = try file.set(text: text, as: type, at: change.path, insertsMissing: inserts)
-        case .contents(let bytes):
-          count = try file.set(contents: bytes, as: type, at: change.path, insertsMissing: inserts)
+    try forEachFile(change.file, reading: change.files) { name in
+      var notes: [String] = []
+      let isChanged = try edit(name, at: selections, "set", reading: change.files) {
+        file throws(FerryError) in
+        try file.makeAll(changes) { change throws(FerryError) in
+          let isMissing = inserts && (try? file.summaries(at: [change.path]))?.isEmpty != false
+          let count: Int
+          switch change.given {
+          case .text(let text):
+            count = try file.set(text: text, as: type, at: change.path, insertsMissing: inserts)
+          case .contents(let bytes):
+            count = try file.set(contents: bytes, as: type, at: change.path, insertsMissing: inserts)
+          }
+          return (count, isMissing ? InsertionNote.all(on: change, type: type, in: file) : [])
+        } notes: {
+          notes = $0
         }
-        return (count, isMissing ? InsertionNote.all(on: change, type: type, in: file) : [])
-      } notes: {
-        notes = $0
       }
+      StandardError.write(notes, of: name)
+      return isChanged
     }
-    StandardError.write(notes, of: change.file)
   }
 }

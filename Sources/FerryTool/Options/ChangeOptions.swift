@@ -69,6 +69,9 @@ struct ChangeOptions: ParsableArguments {
       let line = MissingCommand.line(Assignment.command, [file, path.text, last])
       throw ValidationError("no sign between a path and its value (write: \(line))")
     }
+    if let advice = ArgumentOrder.adviceOnSeveralFiles(in: ProcessArguments.current.texts) {
+      throw ValidationError(advice)
+    }
     guard CommandOptions.running?.isOptionAfterTerminator(last) != true else {
       throw ValidationError("\(last) after -- is a path, and has no value (write options before --)")
     }

@@ -8,6 +8,7 @@ struct EditingOptions: ParsableArguments {
   @OptionGroup var classes: CatalogOptions
   @OptionGroup var types: TypeOptions
   @OptionGroup var destination: EditOptions
+  @OptionGroup var folder: FolderEditOptions
   @OptionGroup var dryRun: DryRunOptions
   @OptionGroup var aliases: AliasOptions
   @OptionGroup(title: XMLOptions.title) var entities: XMLEntityOptions
@@ -15,5 +16,10 @@ struct EditingOptions: ParsableArguments {
   @OptionGroup var errorOutput: ErrorOptions
   @OptionGroup(title: BudgetOptions.title) var limits: BudgetOptions
 
-  func validate() throws { try types.checkOnlyFile() }
+  func validate() throws {
+    try types.checkOnlyFile()
+    guard destination.output == nil || !folder.recursive else {
+      throw ValidationError("-o cannot be used with -r, which changes the files of a folder in place")
+    }
+  }
 }

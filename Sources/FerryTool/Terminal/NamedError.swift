@@ -47,7 +47,15 @@ struct NamedError: Error {
     let name = name.isEmpty ? "\"\"" : StandardError.inputName(file)
     let hasLine = error.location.line != nil
     return
-      "\(name):\(hasLine ? "" : " ")\(error.advised(formatOption: formatOption))\(hintOnFolders)\(hintOnOrder)"
+      "\(name):\(hasLine ? "" : " ")\(error.advised(formatOption: formatOption))\(hintOnFolders)\(hintOnOrder)\(hintOnSeveralFiles)"
+  }
+
+  /// The advice about several files, of which the second one is taken for a path.
+  private var hintOnSeveralFiles: String {
+    guard reason.isOfMissingValue,
+      let advice = ArgumentOrder.adviceOnSeveralFiles(in: ProcessArguments.current.texts)
+    else { return "" }
+    return " (\(advice))"
   }
 
   /// The advice about a file that does not exist, if its name is a path.
@@ -64,6 +72,7 @@ struct NamedError: Error {
     if CommandOptions.running?.isOfSchema == true {
       return "; --files-from - takes the names of the files in a folder from find"
     }
+    if CommandOptions.running?.isOfEditing == true { return "; -r changes the files in a folder" }
     return "; ferry convert -r takes the files in a folder, and ferry diff compares two folders"
   }
 

@@ -322,7 +322,7 @@ enum Suggestion {
     case "-r", "--recursive":
       return CommandOptions.running?.isOfRename == true
         ? "ferry rename reads folders without it"
-        : "ferry convert -r, check, find and inspect read folders"
+        : "ferry convert -r, check, find and inspect read folders, and ferry set -r changes the files in one"
     case "-c" where known.contains("--compact"): return "--compact writes JSON on one line"
     case "-S" where known.contains("--sort-keys"): return "--sort-keys sorts the keys"
     case "-c", "-p", "--compact", "--pretty", "--indent", "--tab":

@@ -22,6 +22,19 @@ enum ArgumentOrder {
     return "the file comes before the path, - is the standard input: \(line)"
   }
 
+  /// Returns advice about a path without a value that is the name of a file: a pattern such as `*.json` has given the command several files.
+  static func adviceOnSeveralFiles(in arguments: [String]) -> String? {
+    guard let command = arguments.first, commands.contains(command) else { return nil }
+    let operands = NegativeValue.operands(in: arguments).map { arguments[$0] }
+    guard operands.count > 2, let second = operands.dropFirst().first, Folder.hasSomething(at: second) else {
+      return nil
+    }
+    return "\(MessageText.quoted(second)) is a file: "
+      + (command == "get"
+        ? "get reads one, and ferry find --key NAME FILES searches several"
+        : "\(command) changes one, or with -r and --include '*.json' those in a folder")
+  }
+
   /// Returns true for a text with the notation of a path that few names of files have.
   private static func isLikePath(_ name: String) -> Bool {
     guard !name.contains("/") else { return false }

@@ -1,0 +1,117 @@
+import TestSupport
+import Testing
+
+@Suite(.temporaryDirectory) struct `Edits of the files in a folder` {
+  private func makeFiles() async throws {
+    let made = try await ToolRun.shell(
+      #"""
+      set -e; mkdir -p tree/sub tree/.git
+      printf '{"theme": "light",\n "size": 12}' > tree/a.json; printf '# x\ntheme: light\n' > tree/sub/b.yaml
+      printf '{"size": 3}' > tree/c.json; printf '{"theme": "light"}' > tree/.git/d.json
+      printf '\177ELF' > tree/program; ln -s a.json tree/link.json
+      """#)
+    #expect(made.status == 0, "\(made.errors)")
+  }
+
+  private func contents() async throws -> String {
+    try await ToolRun.shell("cat tree/a.json tree/sub/b.yaml tree/c.json tree/.git/d.json").output
+  }
+
+  private let original = """
+    {"theme": "light",\n "size": 12}# x\ntheme: light\n{"size": 3}{"theme": "light"}
+    """
+
+  @Test func `The files with a value at the path change, and the others stay`() async throws {
+    try await makeFiles()
+    let run = try await ToolRun.ferry("set", "tree", "theme", "dark", "-r")
+    #expect(run.status == 0 && run.output.isEmpty, "\(run)")
+    #expect(
+      run.errors
+        == "2 of 3 files changed, 1 has no value at the path, 1 other file skipped, 1 symbolic link skipped\n"
+    )
+    #expect(
+      try await contents()
+        == "{\"theme\": \"dark\",\n \"size\": 12}# x\ntheme: dark\n{\"size\": 3}{\"theme\": \"light\"}")
+    let again = try await ToolRun.ferry("set", "tree", "theme", "dark", "-r", "--include", "*.json")
+    #expect(again.status == 0, "\(again)")
+    #expect(again.errors.hasPrefix("0 of 2 files changed, 1 has no value at the path"), "\(again.errors)")
+  }
+
+  @Test func `A dry run lists the files that would change`() async throws {
+    try await makeFiles()
+    let run = try await ToolRun.ferry("set", "tree", "theme", "dark", "-r", "-n", "--exclude", "program")
+    #expect(run.status == 0 && run.output == "tree/a.json\ntree/sub/b.yaml\n", "\(run)")
+    #expect(run.errors.hasPrefix("2 of 3 files would change, 1 has no value at the path"), "\(run.errors)")
+    #expect(try await contents() == original)
+  }
+
+  @Test func `A file that cannot be changed is an error, and the others change`() async throws {
+    try await makeFiles()
+    let run = try await ToolRun.shell(
+      "printf '{\"size\": true}' > tree/e.json; ferry set tree size 7 -r; cat tree/a.json tree/c.json tree/e.json"
+    )
+    #expect(run.errors.hasPrefix("tree/e.json:"), "\(run.errors)")
+    #expect(
+      run.errors.contains("\n2 of 4 files changed, 1 has no value at the path, 1 failed, "), "\(run.errors)")
+    #expect(run.output == "{\"theme\": \"light\",\n \"size\": 7}{\"size\": 7}{\"size\": true}")
+    let status = try await ToolRun.ferry("set", "tree", "size", "8", "-r")
+    #expect(status.status == 1)
+  }
+
+  @Test func `A path that no file has is an error with the keys of the first file`() async throws {
+    try await makeFiles()
+    let run = try await ToolRun.ferry("set", "tree", "thme", "dark", "-r")
+    #expect(run.status == 1)
+    #expect(
+      run.errors.hasPrefix("tree/a.json: no key \"thme\" here (did you mean \"theme\"?"), "\(run.errors)")
+    #expect(run.errors.contains("\n0 of 3 files changed, 3 have no value at the path, "), "\(run.errors)")
+    #expect(try await contents() == original)
+  }
+
+  @Test func `Values are inserted, moved, copied, removed and patched`() async throws {
+    let run = try await ToolRun.shell(
+      #"""
+      mkdir t; printf '{"a": 1}' > t/1.json; printf '{"a": 2, "b": 0}' > t/2.json
+      printf '[{"op": "test", "path": "/a", "value": 2}, {"op": "add", "path": "/p", "value": 1}]' > t/patch.json
+      ferry insert t c x -r --exclude patch.json; ferry move t a d -r; ferry copy t d e -r; ferry remove t b -r
+      ferry move t d a -r; ferry patch t t/patch.json -r; cat t/1.json t/2.json t/patch.json
+      """#)
+    #expect(
+      run.output
+        == #"{"a": 1, "c": "x", "e": 1}{"a": 2, "c": "x", "e": 2, "p": 1}"#
+        + #"[{"op": "test", "path": "/a", "value": 2}, {"op": "add", "path": "/p", "value": 1}]"#, "\(run)")
+    #expect(run.errors.hasPrefix("2 of 2 files changed\n2 of 3 files changed, 1 has no "), "\(run.errors)")
+    #expect(run.errors.hasSuffix("1 of 2 files changed, 1 has no value at the path\n"), "\(run.errors)")
+  }
+
+  @Test func `A folder without files to change is an error`() async throws {
+    try await makeFiles()
+    let run = try await ToolRun.ferry("set", "tree", "a", "1", "-r", "--include", "*.csv")
+    #expect(run.status == 1, "\(run)")
+    #expect(try await contents() == original)
+  }
+
+  @Test func `Options that need a folder or a single file are refused`() async throws {
+    try await makeFiles()
+    let output = try await ToolRun.ferry("set", "tree", "a", "1", "-r", "-o", "x.json")
+    #expect(output.status == 64 && output.errors.contains("-o cannot be used with -r"), "\(output)")
+    let pattern = try await ToolRun.ferry("set", "tree/a.json", "size", "1", "--include", "x")
+    #expect(pattern.status == 64 && pattern.errors.contains("--include and --exclude need -r"), "\(pattern)")
+    let folder = try await ToolRun.ferry("set", "tree", "a", "1")
+    #expect(
+      folder.status == 1 && folder.errors.hasSuffix("; -r changes the files in a folder\n"), "\(folder)")
+  }
+
+  @Test func `The second of several files is not taken for a path without advice`() async throws {
+    try await makeFiles()
+    let run = try await ToolRun.shell(
+      "cd tree; ferry set a.json c.json size 1; ferry remove a.json c.json size; ferry get a.json c.json size"
+    )
+    let changes = "\"c.json\" is a file: %@ changes one, or with -r and --include '*.json' those in a folder"
+    #expect(run.errors.contains(changes.replacing("%@", with: "set")), "\(run.errors)")
+    #expect(run.errors.contains(changes.replacing("%@", with: "remove")), "\(run.errors)")
+    #expect(
+      run.errors.contains("get reads one, and ferry find --key NAME FILES searches several"), "\(run.errors)")
+    #expect(try await contents() == original)
+  }
+}
