@@ -44,6 +44,10 @@ struct FolderEdit {
   /// Reports the numbers of files. Ends the run with an exit status if a file has failed, or if none has a value at the path: the path of
   /// the first one is reported then, which may have a mistake.
   func finish() throws {
+    guard total + skipped > 0 || !errors.all.isEmpty else {
+      errors.writeNoInputs("no files to change")
+      throw ExitCode.failure
+    }
     let failed = errors.all.count
     if withoutValue == total, failed == 0, let firstWithoutValue { errors.add(firstWithoutValue) }
     if !errors.isPipeClosed { StandardError.write(summary(failed: failed)) }
