@@ -84,6 +84,19 @@ import Testing
     #expect(run.status == 0 && run.output == output && run.errors == "", "\(run.output)\(run.errors)")
   }
 
+  @Test func `Objects of classes are found by their keys, also in data`() async throws {
+    try await makeFiles()
+    let run = try await ToolRun.shell(
+      """
+      ferry insert tree/p.pplgrp '[0].boss' '{"$class": "Person", "first": "Bo"}' --type json
+      printf '{"blob": ""}' | ferry convert - --to plist-binary -o o.plist
+      ferry set o.plist blob --from-file tree/p.pplgrp --type data
+      ferry find --key boss tree/p.pplgrp; ferry find --key boss --type object o.plist
+      ferry find --key boss --type dictionary o.plist; ferry find --key last --type object o.plist
+      """)
+    #expect(run.output == "[0].boss: Person\nblob[0].boss: Person\n", "\(run.output)\(run.errors)")
+  }
+
   @Test func `Data is found by its type, also if it holds a file, and by its whole Base64`() async throws {
     try await makeFiles()
     let run = try await ToolRun.shell(

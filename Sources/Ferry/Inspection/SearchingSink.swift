@@ -151,17 +151,16 @@ final class SearchingSink: ValueSink {
     path.end()
   }
 
-  /// Finds a collection by its kind. It has no text.
+  /// Finds a collection by its kind or key. It has no text.
   private func find(collection kind: ValueKind) throws(FerryError) {
     // The keys of an object are not a dictionary.
-    let isObject = kind == .dictionary && type?.chain.contains { $0.equals("NSDictionary") } == false
+    let object = kind == .dictionary && type?.chain.contains { $0.equals("NSDictionary") } == false ? type : nil
     try findObject()
-    guard !isObject else { return }
-    let isSearched = search.kinds?.contains(kind) ?? (search.keyName != nil)
+    let isSearched = search.kinds.map { object == nil && $0.contains(kind) } ?? (search.keyName != nil)
     guard search.findsValues, search.text == nil, search.className == nil, isSearched, isForKey else {
       return
     }
-    try report(isKey: false, kind: kind, text: nil, className: nil)
+    try report(isKey: false, kind: object == nil ? kind : .object, text: nil, className: object?.name)
   }
 
   // MARK: Keys and objects
@@ -201,7 +200,7 @@ final class SearchingSink: ValueSink {
   }
   func endObject() {}
 
-  /// Finds the object whose content begins.
+  /// Finds the object whose content begins, by its class or kind.
   private func findObject() throws(FerryError) {
     guard let type else { return }
     self.type = nil
@@ -209,9 +208,8 @@ final class SearchingSink: ValueSink {
       isWanted(type.name) || type.chain.contains(where: isWanted)
     }
     let isOfKind = search.kinds.map { $0.contains(.object) }
-    guard search.findsValues, search.text == nil, isOfClass ?? isOfKind ?? false, isOfKind ?? true else {
-      return
-    }
+    guard search.findsValues, search.text == nil, isOfClass ?? isOfKind ?? false, isOfKind ?? true, isForKey
+    else { return }
     try report(isKey: false, kind: .object, text: nil, className: type.name)
   }
 
