@@ -154,7 +154,8 @@ final class SearchingSink: ValueSink {
   /// Finds a collection by its kind or key. It has no text.
   private func find(collection kind: ValueKind) throws(FerryError) {
     // The keys of an object are not a dictionary.
-    let object = kind == .dictionary && type?.chain.contains { $0.equals("NSDictionary") } == false ? type : nil
+    let object =
+      kind == .dictionary && type?.chain.contains { $0.equals("NSDictionary") } == false ? type : nil
     try findObject()
     let isSearched = search.kinds.map { object == nil && $0.contains(kind) } ?? (search.keyName != nil)
     guard search.findsValues, search.text == nil, search.className == nil, isSearched, isForKey else {
