@@ -322,6 +322,18 @@ import Testing
     }
   }
 
+  @Test func `The standard output gets all records before an error`() async throws {
+    let run = try await ToolRun.shell(
+      #"""
+      seq 3000 | sed 's/.*/{"id":&,"text":"a text that fills the buffer of the output"}/' > good.jsonl
+      (cat good.jsonl; echo '{"id":1') > bad.jsonl; ferry convert bad.jsonl --to jsonl | cmp - good.jsonl && echo lines
+      ferry convert bad.jsonl --to csv | wc -l | tr -d ' '; ferry convert bad.jsonl --to jsonl -o out.jsonl; ls out.jsonl
+      (echo '['; sed 's/$/,/' good.jsonl; echo '{"id":1') | ferry convert - --to jsonl | cmp - good.jsonl && echo list
+      """#)
+    #expect(run.output == "lines\n3001\nlist\n", "\(run)")
+    #expect(run.errors.hasPrefix("bad.jsonl:3001:8: "), "\(run.errors)")
+  }
+
   @Test func `Invalid input on the standard input is named`() async throws {
     expectFailure(
       try await .ferry("convert", "-", "--to", "json", input: "[1,\n]"),
