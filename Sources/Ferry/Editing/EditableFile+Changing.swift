@@ -17,6 +17,17 @@ extension EditableFile {
       default: nil
       }
     }
+
+    /// True if the value is a list or a dictionary of JSON.
+    var isJSONCollection: Bool {
+      switch self {
+      case .json(let value): value.isCollection
+      case .text(let text, .json): (try? TextType.json.value(of: text))?.isCollection == true
+      case .contents(let bytes, .json):
+        (try? TextType.json.value(of: EditableFile.text(of: bytes)))?.isCollection == true
+      default: false
+      }
+    }
   }
 
   enum Change {
@@ -284,13 +295,14 @@ extension EditableFile {
     }
   }
 
-  /// Returns true if a text is meant for the root object of an archive inside data: if a text can express
-  /// that object (such as a color), or if the text is not valid data. Base64 of a file, as `get` prints it, is meant for the data.
+  /// Returns true if a new value is meant for the root of a file inside data: if it is a collection of JSON, or a text that can express
+  /// the root object of an archive (such as a color) or is not valid data. Base64 of a file, as `get` prints it, is meant for the data.
   private func meansNestedRoot(_ change: Change, _ walk: Walk) throws(FerryError) -> Bool {
-    guard case .set(let new) = change, let text = new.typedText, walk.isComplete,
-      try walker.dataLocation(of: walk.location) != nil,
-      let inner = try? nested(at: walk.location, after: walk.path), inner.archive?.hasOnlyRoot ?? false
+    guard case .set(let new) = change, walk.isComplete, try walker.dataLocation(of: walk.location) != nil,
+      let inner = try? nested(at: walk.location, after: walk.path)
     else { return false }
+    if new.isJSONCollection { return inner.archive?.hasOnlyRoot ?? true }
+    guard let text = new.typedText, inner.archive?.hasOnlyRoot ?? false else { return false }
     if let value = try value(shownAs: text, at: walk.location), case .data = value.scalar { return false }
     guard !isFileInBase64(text) else { return false }
     return try inner.isExpressibleAsText(at: inner.walker.start([]).location)
