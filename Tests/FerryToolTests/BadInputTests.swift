@@ -327,7 +327,7 @@ import Testing
       #"""
       seq 3000 | sed 's/.*/{"id":&,"text":"a text that fills the buffer of the output"}/' > good.jsonl
       (cat good.jsonl; echo '{"id":1') > bad.jsonl; ferry convert bad.jsonl --to jsonl | cmp - good.jsonl && echo lines
-      ferry convert bad.jsonl --to csv | wc -l | tr -d ' '; ferry convert bad.jsonl --to jsonl -o out.jsonl; ls out.jsonl
+      ferry convert bad.jsonl --to csv --columns id,text | wc -l | tr -d ' '; ferry convert bad.jsonl --to jsonl -o out.jsonl; ls out.jsonl
       (echo '['; sed 's/$/,/' good.jsonl; echo '{"id":1') | ferry convert - --to jsonl | cmp - good.jsonl && echo list
       """#)
     #expect(run.output == "lines\n3001\nlist\n", "\(run)")
