@@ -30,6 +30,7 @@ allowed FerryTool/PropertyListUtilities/Literals/SwiftLiteral.swift "types of Sw
 allowed Ferry/Values/ExactString.swift "the type itself"
 allowed Ferry/Formats/XML/XMLReadingOptions.swift "prefixes of a caller's XPath"
 allowed Ferry/Formats/XML/XMLTree.swift "prefixes of a caller's XPath"
+allowed Ferry/Formats/XML/XPathEvaluation.swift "prefixes of a caller's XPath"
 allowed Ferry/Reading/ElementSelection.swift "prefixes of a caller's XPath"
 allowed FerryTool/Options/SelectionOptions.swift "prefixes of a caller's XPath"
 allowed FerryTool/Options/NamespaceOptions.swift "prefixes of a caller's XPath"

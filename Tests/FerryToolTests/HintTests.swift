@@ -111,8 +111,8 @@ import Testing
       "the attribute \"a\" comes after the element's content (--sort-keys puts attributes first)"
     ),
     (
-      .xml(.undeclaredPrefix("//y:p", why: "a prefix is not declared in the document")),
-      "the XPath \"//y:p\" is not valid: a prefix is not declared in the document (--ns PREFIX=URI binds it)"
+      .xml(.undeclaredPrefix("//y:p", why: "the prefix \"y\" is not declared in the document")),
+      "the XPath \"//y:p\" is not valid: the prefix \"y\" is not declared in the document (--ns PREFIX=URI binds it)"
     ),
     (
       .xml(.onlyForValues),

@@ -2,10 +2,19 @@ internal import CLibXML2
 
 /// A collector of errors that libxml2 reports without a context. libxml2 would print them otherwise.
 final class XMLErrors {
-  /// The message of the first error, on one line.
-  private(set) var first: String?
-  /// True if the first error is that an XPath has a prefix which is not declared.
-  private(set) var isUndeclaredPrefix = false
+  /// The first error in a few words; nil if there is none.
+  private var first: String?
+  /// The byte of an XPath at which the first error is.
+  private var firstOffset = 0
+
+  /// The first error in a few words.
+  var words: String { first ?? "it cannot be evaluated" }
+
+  /// Returns the first error in the syntax of an XPath, with its column.
+  func words(inXPath expression: XPathExpression) -> String {
+    let offset = expression.offset(ofByteInText: firstOffset)
+    return offset > 0 ? "\(words) (column \(offset + 1))" : words
+  }
 
   /// Calls a function, and collects the errors that libxml2 reports on this thread during the call. It prints
   /// nothing meanwhile. Afterward restores the thread's error handlers.
@@ -24,7 +33,7 @@ final class XMLErrors {
   fileprivate func add(_ error: xmlError) {
     guard first == nil else { return }
     first = unsafe Self.words(for: error)
-    isUndeclaredPrefix = unsafe error.code == XML_XPATH_UNDEF_PREFIX_ERROR.rawValue
+    firstOffset = unsafe Int(error.int1)
   }
 
   /// Returns the message for an error in XPath or in character conversion.
@@ -33,9 +42,7 @@ final class XMLErrors {
     guard unsafe error.domain == XML_FROM_XPATH.rawValue else {
       return "these bytes are not text in the document's encoding"
     }
-    let words = xpathWords.first { $0.0 == code }?.1 ?? "it cannot be evaluated"
-    let column = unsafe Int(error.int1) + 1
-    return column > 1 ? "\(words) (column \(column))" : words
+    return xpathWords.first { $0.0 == code }?.1 ?? "it cannot be evaluated"
   }
 
   private static let xpathWords: [(xmlParserErrors, String)] = [

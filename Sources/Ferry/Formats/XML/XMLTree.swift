@@ -80,34 +80,45 @@ internal import CLibXML2
   func evaluate(
     _ xpath: String, namespaces: [String: String] = [:]
   ) throws(FerryError) -> XPathResult {
-    guard let context = unsafe xmlXPathNewContext(document) else {
-      throw FerryError(.xml(.badXPath(xpath, why: "out of memory")))
-    }
-    defer { unsafe xmlXPathFreeContext(context) }
     let texts = unsafe JoinedTexts(in: rootPointer)
     defer { texts.restore() }
-    // A relative path begins at the document, whose node has the same first fields as any other.
-    unsafe context.pointee.node = UnsafeMutableRawPointer(document).assumingMemoryBound(to: xmlNode.self)
-    unsafe registerPrefixes(in: context, namespaces)
-    // Conditions inside each other take a power of the number of elements.
-    let mostSteps = budget.workAllowance(forInputBytes: byteCount)
-    unsafe context.pointee.opLimit = UInt(clamping: mostSteps)
-    let errors = XMLErrors()
-    let result = unsafe errors.hear { unsafe xmlXPathEvalExpression(xpath, context) }
-    guard let result = unsafe result else {
-      guard unsafe context.pointee.opCount < context.pointee.opLimit else {
-        throw FerryError(.overBudget(.steps(mostSteps)))
+    let evaluation = try unsafe XPathEvaluation(
+      of: xpath, in: document, root: rootPointer, namespaces: namespaces,
+      mostSteps: budget.workAllowance(forInputBytes: byteCount))
+    if let selected = try evaluation.nodes() {
+      let nodes = unsafe selected.ordered.map { unsafe node($0) }
+      return .nodes(selected.hasNamespaces ? nodes + [.other("the declaration of a namespace")] : nodes)
+    }
+    return try unsafe evaluation.withResult { result throws(FerryError) in
+      switch unsafe result.pointee.type {
+      case XPATH_NODESET: return .nodes(unsafe nodes(in: result.pointee.nodesetval))
+      case XPATH_NUMBER: return .number(unsafe result.pointee.floatval)
+      case XPATH_BOOLEAN: return .boolean(unsafe result.pointee.boolval != 0)
+      case XPATH_STRING: return .string(unsafe [UInt8](copying: contentSpan(result.pointee.stringval)))
+      default: throw FerryError(.xml(.notElements(xpath)))
       }
-      throw FerryError(.xml(unsafe problem(of: xpath, errors, in: context)))
     }
-    defer { unsafe xmlXPathFreeObject(result) }
-    switch unsafe result.pointee.type {
-    case XPATH_NODESET: return .nodes(unsafe nodes(in: result.pointee.nodesetval))
-    case XPATH_NUMBER: return .number(unsafe result.pointee.floatval)
-    case XPATH_BOOLEAN: return .boolean(unsafe result.pointee.boolval != 0)
-    case XPATH_STRING: return .string(unsafe [UInt8](copying: contentSpan(result.pointee.stringval)))
-    default: throw FerryError(.xml(.notElements(xpath)))
+  }
+
+  /// Returns true if an element has one of some local names, and all elements with this name are in namespaces.
+  func hasOnlyInNamespaces(anyOf names: [String]) -> Bool {
+    guard !names.isEmpty else { return false }
+    let wanted = Set(names.map { ExactString($0) })
+    var (inNamespaces, others): (Set<ExactString>, Set<ExactString>) = ([], [])
+    var node = unsafe Optional(rootPointer)
+    while let current = unsafe node {
+      if unsafe current.pointee.type == XML_ELEMENT_NODE, let name = unsafe string(current.pointee.name),
+        wanted.contains(ExactString(name))
+      {
+        if unsafe current.pointee.ns == nil {
+          others.insert(ExactString(name))
+        } else {
+          inNamespaces.insert(ExactString(name))
+        }
+      }
+      unsafe node = next(after: current, within: rootPointer)
     }
+    return !inNamespaces.isSubset(of: others)
   }
 
   private func nodes(in set: xmlNodeSetPtr?) -> [XMLTreeNode] {
@@ -132,45 +143,6 @@ internal import CLibXML2
     case XML_PI_NODE: .other("a processing instruction")
     case XML_NAMESPACE_DECL: .other("the declaration of a namespace")
     default: .other("the document itself")
-    }
-  }
-
-  /// Returns the problem of an expression that cannot be evaluated. No document declares the prefix `_`, so the problem is another
-  /// one if only this prefix has no namespace.
-  private func problem(of xpath: String, _ errors: XMLErrors, in context: xmlXPathContextPtr) -> XMLProblem {
-    let why = errors.first ?? "it cannot be evaluated"
-    guard errors.isUndeclaredPrefix else { return .badXPath(xpath, why: why) }
-    guard unsafe xmlXPathNsLookup(context, "_") == nil else { return .undeclaredPrefix(xpath, why: why) }
-    _ = unsafe xmlXPathRegisterNs(context, "_", "_")
-    let others = XMLErrors()
-    let result = unsafe others.hear { unsafe xmlXPathEvalExpression(xpath, context) }
-    unsafe xmlXPathFreeObject(result)
-    guard !others.isUndeclaredPrefix else { return .undeclaredPrefix(xpath, why: why) }
-    return .badXPath(
-      xpath,
-      why:
-        "the prefix _ is that of the root's default namespace, and the root has none (write names without a prefix)"
-    )
-  }
-
-  private func registerPrefixes(in context: xmlXPathContextPtr, _ namespaces: [String: String]) {
-    var known: Set<ExactString> = []
-    for (prefix, uri) in namespaces {
-      known.insert(ExactString(prefix))
-      _ = unsafe xmlXPathRegisterNs(context, prefix, uri)
-    }
-    var node = unsafe Optional(rootPointer)
-    while let element = unsafe node {
-      var declaration = unsafe element.pointee.type == XML_ELEMENT_NODE ? element.pointee.nsDef : nil
-      while let next = unsafe declaration {
-        let isDefault = unsafe next.pointee.prefix == nil
-        let prefix = unsafe string(next.pointee.prefix) ?? "_"
-        if unsafe !isDefault || element == rootPointer, known.insert(prefix).inserted {
-          _ = unsafe xmlXPathRegisterNs(context, prefix, next.pointee.href)
-        }
-        unsafe declaration = next.pointee.next
-      }
-      unsafe node = next(after: element, within: rootPointer)
     }
   }
 }

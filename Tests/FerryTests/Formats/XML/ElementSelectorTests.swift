@@ -43,8 +43,8 @@ import Testing
   @Test(arguments: [
     ("//_:a", "the prefix _ is that of the root's default namespace, and the root has none"),
     ("/_:r[_:a]", "the prefix _ is that of the root's default namespace, and the root has none"),
-    ("//q:a", "a prefix is not declared in the document"),
-    ("//_:a | //q:a", "a prefix is not declared in the document"),
+    ("//q:a", #"the prefix "q" is not declared in the document"#),
+    ("//_:a | //q:a", #"the prefix "q" is not declared in the document"#),
   ])
   func `The prefix of a default namespace that the root does not have is named`(
     _ path: String, _ why: String

@@ -1,0 +1,58 @@
+import TestSupport
+import Testing
+
+@testable import Ferry
+
+/// The tokens of XPaths, and what they tell without a document.
+@Suite struct `Texts of XPaths` {
+  private static let unions: [(String, [String]?)] = [
+    ("//a", ["//a/self::node()[f()]"]), ("/", ["/self::node()[f()]"]),
+    (" (//a | (b/@c)) | //text()[1] ", ["//a", "b/@c", "//text()[1]"].map { "\($0)/self::node()[f()]" }),
+    ("(//a | b)[1]", ["(//a | b)[1]/self::node()[f()]"]), ("(//a)/(b)", ["(//a)/(b)/self::node()[f()]"]),
+    ("//a['|'] | id('x')", ["//a['|']/self::node()[f()]", "id('x')/self::node()[f()]"]),
+    ("/é", ["/child::é/self::node()[f()]"]), ("'/é'", nil), ("count(//a)", nil), ("//a = 1", nil),
+    ("-//a", nil), ("//a * 2", nil), ("//a | 'b'", nil), ("//a and //b", nil), ("f(//a) | //b", nil),
+    ("1", nil), ("$a", nil), ("//a |", nil), ("", nil), ("//a[", ["//a[/self::node()[f()]"]), ("'a", nil),
+  ]
+
+  @Test(arguments: unions)
+  func `A union of paths is divided into them`(_ xpath: String, _ paths: [String]?) {
+    #expect(XPathExpression(xpath).paths(withCondition: "f()") == paths)
+  }
+
+  @Test(arguments: [
+    ("//div/div div div", ["name", "name", "operation", "name"]), ("* * *", ["name", "operation", "name"]),
+    ("text() | text (1)", ["nodeType", "nodeType", "number"]),
+    ("a:* | child :: b", ["name", "axis", "name"]), ("a:b(1.5 - .5)", ["function", "number", "number"]),
+    ("a-b.c", ["name"]), ("@and = 'x'", ["name", "literal"]), ("$a:b", ["variable"]),
+  ])
+  func `A word of an XPath is a name or an operator by the words before it`(
+    _ xpath: String, _ kinds: [String]
+  ) throws {
+    let tokens = try #require(XPathToken.tokens(of: xpath))
+    let words = tokens.filter { $0.kind != .mark && !["/", "//", "|", "-", "="].contains($0.text) }
+    #expect(words.map { "\($0.kind)" } == kinds)
+  }
+
+  @Test(arguments: ["'a", "a b", "#", "a:", "a{", "1 a", "a:1"])
+  func `Other texts have no tokens of XPath`(_ text: String) { #expect(XPathToken.tokens(of: text) == nil) }
+
+  @Test(arguments: [
+    (" //a", true), (".//s", true), ("1+count(//a)", true), ("(1 + count(//a)) * 2", true), ("a/b", true),
+    ("true()", true), ("descendant::a", true), ("a[1]/@b", true), ("name", false), ("a.b[0].c", false),
+    ("@id", false), ("a[b=c/d]", false), ("a[\"x/y\"].z", false), ("[\"x/y\"]", false), ("a/0/b", false),
+    ("{urn:x/y}a", false), ("#/a", false), ("a[*].b", false), (".", false), ("a[-1]", false), ("", false),
+  ])
+  func `An argument with a slash or a function outside of conditions cannot be a path to a value of XML`(
+    _ argument: String, _ isXPath: Bool
+  ) { #expect(XPathExpression(argument).isXPathAlone == isXPath) }
+
+  @Test(arguments: [
+    ("//a", true), ("a//b", true), ("/a[1]/@id", true), ("/a[@id='1']", true), ("count(/a)", true),
+    ("/a/text()", true), ("/a/b", false), ("/a[1]", false), ("a/b", false), ("total/net (EUR)", false),
+    ("dependencies.@types/node", false), ("@types/node", false), ("a (b)", false), ("a@b/c", false),
+  ])
+  func `A JSON pointer and a key with a slash, a parenthesis or @ are not taken for an XPath`(
+    _ argument: String, _ isXPath: Bool
+  ) { #expect(XPathExpression(argument).isNotAPointer == isXPath) }
+}
