@@ -14,6 +14,8 @@ enum ElementSelection {
     let xpath: String
     let tree: XMLTree
     let result: XPathResult
+    /// True if names in an expression with a single value are those of elements that are all in namespaces.
+    var missesNamespaces = false
   }
 
   /// Returns the values that an XPath selects from a document.
@@ -44,14 +46,21 @@ enum ElementSelection {
   private static func selecting(
     _ xpath: String, in tree: XMLTree, _ prefixes: [String: String]
   ) throws(FerryError) -> ElementSelection {
-    let result = try tree.evaluate(xpath, namespaces: prefixes)
-    if case .nodes(let nodes) = result {
-      for case .other(let kind) in nodes { throw FerryError(.xml(.noValues(xpath, node: kind))) }
-      let elements = nodes.compactMap(\.element)
-      if elements.count == nodes.count { return .nodes(elements) }
+    let (result, expression) = (try tree.evaluate(xpath, namespaces: prefixes), XPathExpression(xpath))
+    var values = XPathValues(xpath: xpath, tree: tree, result: result)
+    guard case .nodes(let nodes) = result else {
+      values.missesNamespaces = tree.hasOnlyInNamespaces(anyOf: expression.elementNamesWithoutPrefix)
+      return .values(values)
     }
-    return .values(XPathValues(xpath: xpath, tree: tree, result: result))
+    for case .other(let kind) in nodes { throw FerryError(.xml(.noValues(xpath, node: kind))) }
+    let elements = nodes.compactMap(\.element)
+    // An expression of attributes does not become one of elements because it selects nothing.
+    let isOfElements = nodes.isEmpty ? !expression.endsWithOthersThanElements : elements.count == nodes.count
+    return isOfElements ? .nodes(elements) : .values(values)
   }
+
+  /// True if a single value is that of names without a prefix, although the elements with these names are all in namespaces.
+  var missesNamespaces: Bool { if case .values(let values) = self { values.missesNamespaces } else { false } }
 
   /// The expression, if it does not select elements alone; otherwise nil.
   private var xpathOfOthers: String? {

@@ -191,17 +191,14 @@ extension OpenedInput {
     }
   }
 
-  /// Adds a note if an XPath has selected nothing because its names have no prefix, and those of the document are in a
-  /// namespace.
+  /// Adds a note if an XPath has selected nothing, or has a value of nothing, because its names have no prefix, and those of the document are
+  /// in a namespace.
   func noteNamespace(_ options: ReadingOptions, _ losses: LossReport) {
-    guard let xpath = options.select, losses.hasEmptySelection,
-      let namespace = RootNamespace.find(in: head, budget: options.budget)
+    guard case .elements(let selection?) = contents, let xpath = options.select,
+      losses.hasEmptySelection || selection.missesNamespaces,
+      let namespace = RootNamespace.find(in: head, budget: options.budget),
+      !XPathExpression(xpath).elementNamesWithoutPrefix.isEmpty
     else { return }
-    let prefixes = options.xml.prefixes
-    let hasNameWithoutPrefix =
-      XPathPattern(xpath, namespaces: prefixes)?.hasNameWithoutPrefix
-      ?? XPathTextPattern(xpath, namespaces: prefixes)?.hasNameWithoutPrefix
-    guard hasNameWithoutPrefix ?? !xpath.contains(":") else { return }
     notes.append(.inNamespace(namespace))
   }
 
@@ -254,10 +251,15 @@ extension ValuePath {
   /// - Throws: A `FerryError` with the reason `PathProblem.badSyntax`, also for an XPath.
   fileprivate init(selecting text: String) throws(FerryError) {
     guard text.utf8.first != UInt8(ascii: "/") else {
-      let hint = "an XPath selects from XML; other formats take a path such as people[*].name"
-      throw FerryError(.path(.badSyntax(path: text, offset: 0, hint)))
+      throw Self.problem(withXPath: text)
     }
     try self.init(parsing: text)
+  }
+
+  /// Returns an error about an XPath for an input that is not XML.
+  package static func problem(withXPath text: String) -> FerryError {
+    let hint = "an XPath selects from XML; other formats take a path such as people[*].name"
+    return FerryError(.path(.badSyntax(path: text, offset: 0, hint)))
   }
 }
 

@@ -57,11 +57,6 @@ struct XPathPattern: Hashable, Sendable {
   /// True if a step has conditions.
   var hasConditions: Bool { paths.contains { $0.contains { !$0.conditions.isEmpty } } }
 
-  /// True if a name has no prefix.
-  var hasNameWithoutPrefix: Bool {
-    paths.contains { $0.contains { $0.name != nil && $0.namespace == .none } }
-  }
-
   /// The local name of the elements that the only path selects, if they are in the root element and do not depend on each
   /// other; otherwise nil: `person` in `/people/person[@id]`, but not in `/people/person[2]`.
   var nameInRoot: String? {

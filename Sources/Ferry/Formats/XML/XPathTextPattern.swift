@@ -42,9 +42,4 @@ struct XPathTextPattern: Sendable {
       return path.steps.contains { $0.namespace == .ofRoot }
     }
   }
-
-  /// True if the name of an element has no prefix. An attribute without a prefix has no namespace in a document, either.
-  var hasNameWithoutPrefix: Bool {
-    paths.contains { $0.steps.contains { $0.name != nil && $0.namespace == .none } }
-  }
 }

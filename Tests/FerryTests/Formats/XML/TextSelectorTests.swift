@@ -126,6 +126,35 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    "//nope/@x", "(//nope/@x)", "//nope/attribute::x[1]", "(//b | //nope/text()[. = 'a'])[2]",
+  ])
+  func `An XPath of attributes or texts is one of no elements, also if it selects nothing`(_ path: String) {
+    var conversion = Conversion(to: .xml)
+    conversion.reading.select = path
+    let error = #expect(throws: FerryError.self) {
+      try conversion.convert(Array("<r><a/></r>".utf8), named: "a.xml")
+    }
+    let why = "only elements can be written as XML here"
+    #expect(error?.reason == .xml(.onlyElements(path, why: why)), "\(String(describing: error))")
+  }
+
+  @Test(arguments: [
+    ("count(//b)", true), ("string(//b)", true), ("//b", true), ("(//b/@id)", true), ("//b[c]", true),
+    ("not(//b)", true), ("count(//a:b)", false), ("//a:b/@id", false), ("//a:b[b]/@id", false),
+    ("count(//c)", false), ("count(//nope)", false), ("count(//@b)", false), ("string(//*)", false),
+    ("contains('//b', ':')", false), ("child::b", true), ("//@id:x", false),
+  ])
+  func `Names without a prefix are told that the elements are in a namespace`(_ path: String, _ isNoted: Bool)
+    throws
+  {
+    var conversion = Conversion(to: .json)
+    (conversion.reading.select, conversion.reading.xml.prefixes) = (path, ["a": "urn:a", "id": "urn:i"])
+    let document = "<a xmlns='urn:a'><b/><c xmlns=''/></a>"
+    let report = try conversion.convert(Array(document.utf8), named: "a.xml").report
+    #expect(report.notes.contains(.inNamespace("urn:a")) == isNoted, "\(report.notes)")
+  }
+
   @Test func `Random paths select the values of random documents that they select in a tree`() {
     var generator = SeededGenerator(seed: 11)
     var selected = 0
