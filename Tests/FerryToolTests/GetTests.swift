@@ -13,8 +13,8 @@ import Testing
     for (file, path, message) in [
       (
         "a.json", "//b",
-        #"no key "" here; the keys are "a", "l" (ferry find --key KEY prints the paths of elements, "#
-          + "and of attributes as @KEY)"
+        #"the path "//b" is not valid at character 1: an XPath selects from XML; other formats take a path such as "#
+          + "people[*].name (ferry find --key KEY prints the paths of the values for a key)"
       ),
       (
         "a.json", "a.*.b",

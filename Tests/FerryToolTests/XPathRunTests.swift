@@ -24,6 +24,8 @@ import Testing
     (["//nothing", "--default", "none"], "none\n"), (["//book[1]/title", "--bytes"], "On Names"),
     (["//book/@id", "--to", "json"], #"["1","2"]"# + "\n"), (["//price", "--to", "yaml"], "- '3'\n- '4'\n"),
     (["//book[1]"], #"{"@id":"1","@lang":"en","title":"On Names","price":"3"}"# + "\n"),
+    ([" //book/@id"], "1\n2\n"), ([".//title/text()"], "On Names\nA \n"), (["1+count(//book)"], "3\n"),
+    (["list/book[1]/price"], "3\n"), (["concat('a', 'b')"], "ab\n"),
     (["/list/book/0/@id"], "1\n"), (["#/list/book/1/price"], "4\n"), (["list.book[1].price"], "4\n"),
   ])
   func `get prints what an XPath selects from XML, one value a line`(_ arguments: [String], _ output: String)
@@ -62,6 +64,9 @@ import Testing
       expectQuiet(run)
       #expect(run.output == output, "\(xpath) \(run)")
     }
+    let count = try await ToolRun.ferry("get", "feed.xml", "count(//entry)")
+    #expect(count.status == 0 && count.output == "0\n", "\(count)")
+    #expect(count.errors.contains("write _:name, or p:name with --ns p=urn:f"), "\(count)")
     let run = try await ToolRun.ferry("get", "feed.xml", "//entry/@href")
     #expect(run.status == 1 && run.output == "", "\(run)")
     #expect(run.errors.contains("write _:name, or p:name with --ns p=urn:f"), "\(run)")
@@ -76,7 +81,15 @@ import Testing
     ("get books.xml //book --keys", 64, "--keys takes a path"),
     ("get books.xml //@id //price --to json", 64, "join several by |"),
     ("get books.xml list.book --ns a=u", 64, "--ns needs an XPath"),
-    ("get a.json //n", 1, #"no key "" here"#),
+    (
+      "get a.json //n", 1,
+      #"the path "//n" is not valid at character 1: an XPath selects from XML; other formats take a path such as "#
+        + "people[*].name (ferry find --key KEY prints the paths of the values for a key)"
+    ),
+    ("get a.json 'count(//n)'", 1, "an XPath selects from XML"),
+    ("get a.json '/n[1]/@id'", 1, "an XPath selects from XML"), ("get a.json /m", 1, #"no key "m" here"#),
+    ("get books.xml '//nothing[matches(@id, 1)]'", 1, #"XPath 1.0 has no function "matches""#),
+    ("convert books.xml --select '(//nothing/@x)' --to xml", 1, "only elements can be written as XML here"),
     ("get a.json /n --ns a=u", 1, "the options for XML cannot be used"),
     ("get books.xml 'count(//book)' --count", 1, "a single value"),
     ("get books.xml //@id --to xml", 1, "only elements"),

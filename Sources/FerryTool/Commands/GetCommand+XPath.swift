@@ -21,7 +21,7 @@ extension GetCommand {
   /// Returns the paths of the values, to check them before the file is read. One that may be an XPath is empty.
   func checkedPaths() throws -> [ValuePath] {
     guard namespaces.bindings.isEmpty || selected.contains(where: \.mayBeXPath) else {
-      throw ValidationError("--ns needs an XPath, which begins with / and is for XML")
+      throw ValidationError("--ns needs an XPath, such as //name, which is for XML")
     }
     return selected.isEmpty ? [ValuePath()] : try selected.map { $0.mayBeXPath ? ValuePath() : try $0.path() }
   }
@@ -40,6 +40,16 @@ extension GetCommand {
       options.declaredFormats = values.declaredFormats
       let reading = try XPathReading.opening(values.file, named: values.name, options)
       return OpenedForXPaths(reading: reading, standard: values.file as? FileInput)
+    }
+  }
+
+  /// Calls a function that reads the values at paths. If there are none, and the arguments are XPaths, the error says what they are for.
+  func readingPaths<Result>(_ body: () throws(NamedError) -> Result) throws(NamedError) -> Result {
+    do throws(NamedError) { return try body() } catch {
+      guard error.error.isMissingValue, let first = selected.first,
+        selected.allSatisfy({ XPathReading.isXPath($0.text) })
+      else { throw error }
+      throw NamedError(name: error.name, error: ValuePath.problem(withXPath: first.text))
     }
   }
 
@@ -124,9 +134,12 @@ extension GetCommand {
 }
 
 extension PathArgument {
-  /// True for an argument that is an XPath for XML: it begins with a slash, or calls a function with such a path, as in `count(//book)`. The
-  /// steps of an XPath do not begin with a digit, `#` or `{`, so that `/list/book/0` stays a JSON pointer.
-  var mayBeXPath: Bool {
+  /// True for an argument that is an XPath for XML: it begins with a slash, or it cannot be a path. The steps of an XPath do not begin
+  /// with a digit, `#` or `{`, so that `/list/book/0` stays a JSON pointer.
+  var mayBeXPath: Bool { beginsLikeXPath || XPathReading.canRead(text) }
+
+  /// True for an argument that begins like an XPath, also if it is not a complete one.
+  private var beginsLikeXPath: Bool {
     let bytes = Array(text.utf8)
     let function = bytes.prefix { $0 != UInt8(ascii: "/") }
     guard function.count < bytes.count, function.allSatisfy(\.isInFunctionName),

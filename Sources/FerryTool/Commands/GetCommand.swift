@@ -139,14 +139,17 @@ struct GetCommand: PathCommand {
     let paths = try selectedPaths()
     // The paths of other commands name contents in their order.
     if paths.contains(where: { $0.steps.contains(.key("#content")) }) { xml = xml.forContents }
-    let source = try open(
-      file, isRead: true, reading: paths.count == 1 && replacement == nil ? paths[0] : nil,
-      isSummarized: question != nil,
-      shared: shared.style,
-      encoding: encoding.name,
-      csv: csv.reading, xml: xml, opening: document.open)
-    let losses = try warning(of: source, named: file) { () throws(NamedError) in
-      try withOutput { output throws(NamedError) in try write(paths, of: source, to: output) }
+    let (source, losses) = try readingPaths { () throws(NamedError) in
+      let source = try open(
+        file, isRead: true, reading: paths.count == 1 && replacement == nil ? paths[0] : nil,
+        isSummarized: question != nil,
+        shared: shared.style,
+        encoding: encoding.name,
+        csv: csv.reading, xml: xml, opening: document.open)
+      let losses = try warning(of: source, named: file) { () throws(NamedError) in
+        try withOutput { output throws(NamedError) in try write(paths, of: source, to: output) }
+      }
+      return (source, losses)
     }
     guard !quiet.isQuiet else { return }
     if let losses { StandardError.write(losses, of: file) }

@@ -5,6 +5,9 @@ import Ferry
 extension Hint {
   static func about(_ problem: PathProblem) -> Hint? {
     switch problem {
+    // An XPath for another format than XML.
+    case .badSyntax(let text, offset: 0, _) where XPathReading.isXPath(text):
+      .joined("ferry find --key KEY prints the paths of the values for a key")
     // A JSON pointer such as `//name`, which is meant for an XPath.
     case .noKey(let key, _, _) where key.isEmpty: insteadOfXPath
     case .noStep("key \"\"", _): insteadOfXPath
