@@ -124,7 +124,7 @@ import Testing
     try directory.write("c.xml", "<a><b/></a>")
     let none = try await ToolRun.ferry("convert", "c.xml", "--select", "//c", "--to", "json")
     #expect(
-      none.output == "[]\n" && none.status == 0 && none.errors == "c.xml: no element matches --select\n")
+      none.output == "[]\n" && none.status == 0 && none.errors == "c.xml: nothing matches --select\n")
     let strict = try await ToolRun.ferry("convert", "c.xml", "--select", "//c", "--to", "json", "--strict")
     #expect(strict.status == 1)
   }

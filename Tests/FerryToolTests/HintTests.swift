@@ -326,7 +326,7 @@ import Testing
     ),
     (
       .loss(.nothingSelected),
-      "not exact: no element matches --select (--strict refuses what is not exact)"
+      "not exact: nothing matches --select (--strict refuses what is not exact)"
     ),
   ]
 
@@ -369,7 +369,7 @@ import Testing
       .file(.binaryToTerminal),
       "binary output is not written to a terminal (use -o FILE, or -o - to write it anyway)"
     ),
-    (.file(.nothingSelected), "no element matches --select; the file was not replaced"),
+    (.file(.nothingSelected), "nothing matches --select; the file was not replaced"),
     (
       .file(.recordsLeftOut(1)),
       "1 record was left out; the file was not replaced (-o FILE or --out-dir writes the other records)"
@@ -617,7 +617,7 @@ import Testing
       .inNamespace("urn:a"),
       "the elements are in the namespace \"urn:a\" (write _:name, or p:name with --ns p=urn:a)"
     ),
-    (.nothingSelected, "no element matches --select"),
+    (.nothingSelected, "nothing matches --select"),
     (
       .pathsOfRows(table: "t"),
       """
@@ -790,7 +790,7 @@ import Testing
         advice: "name it with --table; --out-dir writes all"),
       .sentence("one table (name it with --table)", advice: "name it with --table")
     ),
-    ("set", .sentence("no element matches --select"), nil),
+    ("set", .sentence("nothing matches --select"), nil),
   ]
 
   @Test(arguments: ofCommands.indices)

@@ -189,12 +189,12 @@ import Testing
     for options in [["-i"], ["-i", "-q"]] {
       expectFailure(
         try await .ferry(["convert", "a.xml", "--select", "//nope", "--to", format] + options),
-        "a.xml: no element matches --select; the file was not replaced")
+        "a.xml: nothing matches --select; the file was not replaced")
       #expect(try directory.text("a.xml") == text)
     }
     expectFailure(
       try await .ferry("convert", "-i", "a.xml", "--select", "//nope", "--to", format, "--strict"),
-      "a.xml: not exact: no element matches --select (--strict refuses what is not exact)")
+      "a.xml: not exact: nothing matches --select (--strict refuses what is not exact)")
     #expect(try directory.text("a.xml") == text)
     #expect(try directory.names() == ["a.xml"])
   }
@@ -504,7 +504,7 @@ import Testing
     let show = try await ToolRun.ferry("show", "folks.xml", "--select", xpath)
     #expect(run.status == 0 && show.status == 0)
     #expect(run.output == json + "\n")
-    let message = json == "[]" ? "folks.xml: no element matches --select\n" : ""
+    let message = json == "[]" ? "folks.xml: nothing matches --select\n" : ""
     #expect(run.errors == message && show.errors == message)
   }
 

@@ -86,9 +86,9 @@ import Testing
     #expect(try await ToolRun.ferry("get", "r.json", "losses", "--count").output == "21\n")
     let empty = try await ToolRun.ferry(
       "convert", "-r", "in", "--include", "*.json", "--to", "json", "--out-dir", "empty", "--select", "x")
-    let first = ["a", "b", "c"].map { "in/\($0).json: no element matches --select\n" }.joined()
+    let first = ["a", "b", "c"].map { "in/\($0).json: nothing matches --select\n" }.joined()
     #expect(
-      empty.errors == first + "3 more files: no element matches --select\n6 converted, 0 failed\n", "\(empty)"
+      empty.errors == first + "3 more files: nothing matches --select\n6 converted, 0 failed\n", "\(empty)"
     )
   }
 

@@ -212,6 +212,6 @@ private let rings = ["\u{212b}", "\u{c5}", "A\u{30a}"]
   @Test func `Text that an XPath does not find is reported by show`() async throws {
     let run = try await ToolRun.ferry("show", "--select", "//c", input: "<a><b/></a>")
     #expect(run.output == "[]\n")
-    #expect(run.errors.contains("no element matches --select"))
+    #expect(run.errors.contains("nothing matches --select"))
   }
 }

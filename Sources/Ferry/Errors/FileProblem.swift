@@ -116,7 +116,7 @@ extension FileProblem: CustomStringConvertible {
     case .outputIsSource(let name): "the output \(name) would replace a file that it is made from"
     case .outputIsRead(let name, let description): "the output \(name) would replace \(description)"
     case .isStandardOutput: "the standard output is redirected to this file, which the run reads"
-    case .nothingSelected: "no element matches the selection; the file was not replaced"
+    case .nothingSelected: "nothing matches the selection; the file was not replaced"
     case .recordsLeftOut(let count):
       (count == 1 ? "1 record was" : "\(count) records were")
         + " left out; the file was not replaced"

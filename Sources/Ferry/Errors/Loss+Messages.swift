@@ -101,7 +101,7 @@ extension Loss.Kind {
     case .collectionVersion: "the version of the records is left out"
     case .archiveSignature: "the signature of the archive is that of the files before the change"
     case .typeEncoding: "the C types of values in objects of unknown classes are left out"
-    case .nothingSelected: "no element matches the selection"
+    case .nothingSelected: "nothing matches the selection"
     }
   }
 }

@@ -28,7 +28,7 @@ extension Hint {
   static func about(_ problem: FileProblem) -> Hint? {
     switch problem {
     case .binaryToTerminal: "use -o FILE, or -o - to write it anyway"
-    case .nothingSelected: .sentence("no element matches --select; the file was not replaced")
+    case .nothingSelected: .sentence("nothing matches --select; the file was not replaced")
     case .recordsLeftOut: "-o FILE or --out-dir writes the other records"
     case .unknownFormat(let likely):
       "use --from \(likely?.rawValue ?? "FORMAT"); ferry formats lists the formats"

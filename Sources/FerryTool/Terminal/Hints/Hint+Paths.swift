@@ -109,7 +109,7 @@ extension Hint {
 
   static func about(_ kind: Loss.Kind) -> Hint? {
     switch kind {
-    case .nothingSelected: .sentence("no element matches --select")
+    case .nothingSelected: .sentence("nothing matches --select")
     case .undeclaredEntity: .clause("--html-entities and --dtd FILE declare them")
     default: nil
     }
