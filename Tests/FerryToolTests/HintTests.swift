@@ -116,8 +116,8 @@ import Testing
     ),
     (
       .xml(.onlyForValues),
-      "--namespaces, --list, --order, --types, --comments, --instructions, --cdata, --convention and --infer are for "
-        + "other formats: from XML to XML, everything stays as it is"
+      "--namespaces, --list, --order, --types, --comments, --instructions, --cdata, --convention, --item and --infer are "
+        + "for other formats: from XML to XML, everything stays as it is"
     ),
     (
       .xml(.onlyWithoutSchema),

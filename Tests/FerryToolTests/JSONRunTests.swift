@@ -146,6 +146,7 @@ import Testing
       ("csv", ["--pretty"]), ("table", ["--pretty"]), ("plist-binary", ["--pretty"]),
       ("yaml", ["--tab"]), ("csv", ["--tab"]), ("yaml", ["--compact"]), ("plist-xml", ["--compact"]),
       ("json", ["--attachments", "."]), ("xml", ["--root", "x", "--convention", "jsonml"]),
+      ("json", ["--item", "x"]), ("xml", ["--item", "x", "--schema", "person"]),
       ("xml", ["--indent", "2", "--convention", "jsonml"]), ("jsonl", ["--pretty"]),
       ("jsonl", ["--indent", "2"]), ("jsonl", ["--tab"]), ("yaml", ["--indent", "0"]),
     ] {

@@ -59,6 +59,47 @@ import Testing
     }
   }
 
+  @Test func `Joined XML has the names that all inputs have in common`() async throws {
+    try directory.write("a.xml", "<team><member><n>1</n></member><member><n>2</n></member></team>")
+    try directory.write("b.xml", "<team year='1'><member id='x'/></team>")
+    try directory.write("c.xml", "<club><member><n>3</n></member></club>")
+    try directory.write("d.xml", "<team><guest><n>4</n></guest></team>")
+    try directory.write("e.json", #"[{"n":5}]"#)
+    func text(_ root: String, _ records: [String]) -> String {
+      ([#"<?xml version="1.0" encoding="UTF-8"?>"#, "<\(root)>"] + records.map { "  \($0)" } + [
+        "</\(root)>", "",
+      ])
+      .joined(separator: "\n")
+    }
+    func record(_ name: String, _ number: Int) -> String {
+      "<\(name)>\n    <n>\(number)</n>\n  </\(name)>"
+    }
+    try await expect(
+      "ferry convert a.xml c.xml a.xml --join --to xml -q",
+      text("root", [1, 2, 3, 1, 2].map { record("member", $0) }))
+    try await expect(
+      "ferry convert a.xml b.xml --join --to xml -q",
+      text("team", [1, 2].map { record("member", $0) } + [#"<member id="x"/>"#]))
+    try await expect(
+      "ferry convert a.xml a.xml --join --to xml --strict",
+      text("team", [1, 2, 1, 2].map { record("member", $0) }), errors: "2 converted, 0 failed\n")
+    for others in ["d.xml", "e.json", "- < d.xml"] {
+      let number = others == "e.json" ? 5 : 4
+      try await expect(
+        "ferry convert a.xml \(others) --join --to xml -q",
+        text("root", [1, 2, number].map { record("item", $0) }))
+    }
+    try await expect(
+      "ferry convert a.xml d.xml --join --to xml -q --item person --root people",
+      text("people", [1, 2, 4].map { record("person", $0) }))
+    try await expect(
+      "ferry convert a.xml c.xml b.xml --join --to xml -q | ferry convert -f xml --to jsonl -q",
+      [#"{"n":"1"}"#, #"{"n":"2"}"#, #"{"n":"3"}"#, #"{"@id":"x"}"#, ""].joined(separator: "\n"))
+    try await expect(
+      "mkdir f && cp a.xml f && echo 'a note' > f/notes.txt && ferry convert -r f --join --to xml -q",
+      text("team", [1, 2].map { record("member", $0) }))
+  }
+
   @Test func `An input that fails leaves no output`() async throws {
     try directory.write("a.json", "[1]")
     try directory.write("b.json", "[2,")

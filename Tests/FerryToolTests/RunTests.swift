@@ -769,6 +769,30 @@ import Testing
         """)
   }
 
+  @Test func `A run names the elements of a list on request`() async throws {
+    for options in [
+      ["--root", "data", "--item", "n"], ["--root", "data", "--item=n", "--convention=xmltodict"],
+    ] {
+      let run = try await ToolRun.ferry(
+        ["convert", "--to", "xml", "--quiet"] + options, input: Array(#"[["x","y"],"z"]"#.utf8))
+      expectQuiet(run)
+      #expect(
+        run.output == """
+          <?xml version="1.0" encoding="UTF-8"?>
+          <data>
+            <n>
+              <item>x</item>
+              <item>y</item>
+            </n>
+            <n>z</n>
+          </data>
+
+          """, "\(options): \(run)")
+    }
+    let copied = try await ToolRun.ferry("convert", "--to", "xml", "--item", "n", input: "<a/>")
+    #expect(copied.status == 1 && copied.errors.contains("--item"), "\(copied)")
+  }
+
   @Test func `A run lists the formats`() async throws {
     let run = try await ToolRun.ferry("formats")
     expectQuiet(run)

@@ -255,7 +255,9 @@ extension Conversion {
     else { return nil }
     guard !infersSchema || !refusesUnusedOptions else { throw FerryError(.xml(.onlyForValues)) }
     try checkRecordOptions(of: source, nil)
-    guard hasUsualXML else { throw FerryError(.xml(.onlyForValues)) }
+    guard hasUsualXML, writing.itemElement == nil || !refusesUnusedOptions else {
+      throw FerryError(.xml(.onlyForValues))
+    }
     let losses = makeLossReport()
     let elementStyle = ElementCopier.Style(
       indentation: writing.style.indentation, sortsAttributes: writing.sortsKeys)

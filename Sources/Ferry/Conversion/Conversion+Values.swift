@@ -29,6 +29,31 @@ extension Conversion {
     reading.xml.commonShape = shape
   }
 
+  /// Reads the XML inputs of a `JoinedConversion` to XML, so that its list has the names that their records and root elements have in common.
+  /// Does nothing if one of the inputs is not XML or can be read only once, if the conversion uses a schema or another convention, or if
+  /// `writing.itemElement` is given.
+  ///
+  ///     var conversion = Conversion(to: .xml)
+  ///     conversion.noteCommonNames(ofFiles: ["a.xml", "b.xml"])
+  ///     // a.xml, b.xml: <people><person>…</person></people>
+  ///     // output of both: <people><person>…</person><person>…</person></people>
+  public mutating func noteCommonNames(ofFiles files: [String]) {
+    noteCommonNames(ofFiles: files.map { ($0, isRegular: false) })
+  }
+
+  /// Reads the XML inputs of a joined conversion, as `noteCommonNames(ofFiles:)`.
+  ///
+  /// - Parameter files: The paths of the inputs. Those that are known to be of regular files are not looked up.
+  package mutating func noteCommonNames(ofFiles files: [(path: String, isRegular: Bool)]) {
+    guard writing.format.isOfElements, writing.representation == .plain, writing.itemElement == nil,
+      reading.usesXMLShape, entriesInUse == nil, !files.contains(where: { $0.path == "-" }),
+      let names = XMLCommonNames(ofFiles: files, reading)
+    else { return }
+    writing.itemElement = names.record
+    guard writing.rootElement == nil, let root = names.root else { return }
+    (writing.rootElement, writing.xml.reportsRoot) = (root, false)
+  }
+
   /// Opens the standard input if it is one of several inputs and may have something in common with them. It is then read before the
   /// conversions, and copied to a temporary file if it is a pipe that needs that. Returns nil if it is not among the inputs, or if each
   /// input is converted on its own.

@@ -52,6 +52,7 @@ struct WriterChoice {
   /// Returns the writer of an XML document.
   private func elements(to output: any ByteOutput) throws(FerryError) -> any ValueSink {
     let indentation = writing.style.indentation ?? .spaces(2)
+    let names = XMLListNames(writing)
     if let schema {
       return try XMLRecordWriter(
         schema, to: output, indentation: indentation, losses: losses, keepsNames: source.keepsNames,
@@ -60,15 +61,14 @@ struct WriterChoice {
     switch writing.xml.convention {
     case .ferry:
       return try XMLValueWriter(
-        to: output, root: writing.rootElement, indentation: indentation, types: writing.xml.types,
+        to: output, names: names, indentation: indentation, types: writing.xml.types,
         hasExpandedNames: writing.xml.hasExpandedNames, reportsForms: writing.xml.reportsForms,
         losses: losses)
     case .jsonml: return try JsonMLWriter(to: output, losses: losses)
     case .parker: throw FerryError(.xml(.readOnlyConvention(writing.xml.convention.rawValue)))
     case .badgerfish, .xmltodict:
       return try ConventionWriter(
-        writing.xml.convention, to: output, root: writing.rootElement, indentation: indentation,
-        losses: losses)
+        writing.xml.convention, to: output, names: names, indentation: indentation, losses: losses)
     }
   }
 
@@ -130,5 +130,13 @@ struct WriterChoice {
       return writer
     }
     return KeySorter(to: writer, order: .archived)
+  }
+}
+
+extension XMLListNames {
+  /// Creates the names that the options give.
+  fileprivate init(_ writing: WritingOptions) {
+    (givenRoot, givenItem) = (writing.rootElement, writing.itemElement)
+    reportsRoot = writing.xml.reportsRoot
   }
 }

@@ -17,6 +17,9 @@ public struct WritingOptions: Sendable {
   /// A name in a namespace has a prefix that the value declares, such as `p:list` beside the key `@xmlns:p`, or the namespace in braces:
   /// `{urn:a}list`. Other names with a prefix are refused, and those that XML does not allow are escaped.
   public var rootElement: String?
+  /// The name of the elements of a list that is the whole value, in XML without a schema. Nil means `item`, and the name of the records of
+  /// joined inputs if all of them are XML and have it in common. A name that XML does not allow, or one with a prefix, is escaped.
+  public var itemElement: String?
   /// The convention and the notation of types in XML without a schema.
   public var xml = XMLWritingOptions()
   /// The table of a database to write to. If it is nil, the name of the input's table or the schema's table is used, or each list

@@ -41,6 +41,21 @@ extension ReadingOptions {
 }
 
 extension XMLPaths {
+  /// Reads the paths of a document in a file. Returns nil also for a file that can be read only once, such as a pipe.
+  ///
+  /// - Parameter file: The file. One that is known to be regular is not looked up.
+  init?(
+    of file: (path: String, isRegular: Bool), _ options: ReadingOptions,
+    keeping documents: ReadDocuments? = nil
+  ) throws(FerryError) {
+    // To open a pipe would wait for its writer, or disturb it.
+    if !file.isRegular { guard try SystemPath.status(of: file.path)?.kind == .regular else { return nil } }
+    let input = try FileInput(path: file.path)
+    // The file may have been replaced meanwhile. What a pipe has can be read only once.
+    guard input.path != nil else { return nil }
+    try self.init(of: input, named: file.path, options, keeping: documents)
+  }
+
   /// Reads the paths of a document, which may be compressed or the only file of a ZIP archive. Returns nil for an input that is not XML,
   /// and for a document whose elements say themselves which of them are lists.
   ///
@@ -119,7 +134,7 @@ private final class CommonShapeReading: Sendable {
   private func readFiles() {
     while let file = nextFile() {
       // The error of a file is reported when the file is converted.
-      guard let paths = try? paths(ofFile: file.path, isRegular: file.isRegular) else { continue }
+      guard let paths = try? XMLPaths(of: file, options, keeping: documents) else { continue }
       state.withLock { $0.shape.add(paths) }
     }
   }
@@ -130,15 +145,5 @@ private final class CommonShapeReading: Sendable {
       defer { state.next += 1 }
       return files[state.next]
     }
-  }
-
-  /// Returns the paths of a document, or nil for a file that is not XML, or is a pipe.
-  private func paths(ofFile file: String, isRegular: Bool) throws(FerryError) -> XMLPaths? {
-    // To open a pipe would wait for its writer, or disturb it.
-    if !isRegular { guard try SystemPath.status(of: file)?.kind == .regular else { return nil } }
-    let input = try FileInput(path: file)
-    // The file may have been replaced meanwhile. What a pipe has can be read only once.
-    guard input.path != nil else { return nil }
-    return try XMLPaths(of: input, named: file, options, keeping: documents)
   }
 }

@@ -79,6 +79,9 @@ struct Batch: Sendable {
     conversion.noteCommonShape(
       ofFiles: claims.regularInputs, standardInput: standardInput,
       threads: command.jobs ?? Terminal.processors)
+    if command.join {
+      conversion.noteCommonNames(ofFiles: Self.joinedFiles(inputs, claims.regularInputs, conversion.reading))
+    }
     let (options, reading) = (conversion.reading, FittedReading(conversion.reading, of: inputs))
     let found = Dictionary(inputs.map { (Array($0.path.utf8), $0) }) { first, _ in first }
     let inferring = conversion.infersInCommon ? names : []
@@ -133,6 +136,16 @@ struct Batch: Sendable {
     }
   }
 
+  /// Returns the files among those of the inputs whose records are joined: files of other kinds in a folder are skipped.
+  private static func joinedFiles(
+    _ inputs: [FoundInput], _ files: [(path: String, isRegular: Bool)], _ options: ReadingOptions
+  ) -> [(path: String, isRegular: Bool)] {
+    zip(inputs, files).filter { input, _ in
+      do throws(FerryError) { try input.checkContents(options) } catch { return !input.isOfOtherKind(error) }
+      return true
+    }.map(\.1)
+  }
+
   /// Returns the conversion that a command describes.
   private static func conversion(of command: ConvertCommand, to format: Format) throws -> Conversion {
     var conversion = Conversion(reading: try reading(of: command), writing: try writing(of: command, format))
@@ -171,7 +184,7 @@ struct Batch: Sendable {
     var writing = WritingOptions(to: format)
     writing.representation = command.reading.representation
     writing.shared = command.shared.style
-    writing.rootElement = command.root
+    (writing.rootElement, writing.itemElement) = (command.root, command.item)
     (writing.xml.convention, writing.xml.types) = (command.xml.convention, command.types.notation)
     writing.xml.hasExpandedNames = command.xml.namespaces == .expanded
     writing.table = command.reading.table

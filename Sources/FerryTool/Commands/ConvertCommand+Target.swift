@@ -28,7 +28,7 @@ extension ConvertCommand {
       throw ValidationError("--documents cannot be used with --form typed, which is a single document")
     }
     try validateColumns(target)
-    try validateRoot(target)
+    try validateNames(target)
     try validateIndentation(target)
     guard document.template == nil || target.format.isDatabase else {
       throw ValidationError("--template needs -o STORE, the copy of the Core Data store to write")
@@ -69,18 +69,18 @@ extension ConvertCommand {
     }
   }
 
-  private func validateRoot(_ target: ConversionTarget) throws {
-    guard root != nil else { return }
-    guard target.format.isOfElements else { throw ValidationError("--root needs --to xml") }
+  private func validateNames(_ target: ConversionTarget) throws {
+    guard let option = root != nil ? "--root" : item != nil ? "--item" : nil else { return }
+    guard target.format.isOfElements else { throw ValidationError("\(option) needs --to xml") }
     guard reading.representation != .typed else {
-      throw ValidationError("--root cannot be used with --form typed, which has elements of its own")
+      throw ValidationError("\(option) cannot be used with --form typed, which has elements of its own")
     }
     guard schema.name == nil || !schema.matches else {
-      throw ValidationError("--root cannot be used with --schema, which names the elements")
+      throw ValidationError("\(option) cannot be used with --schema, which names the elements")
     }
     guard xml.convention != .jsonml else {
       throw ValidationError(
-        "--root cannot be used with --convention jsonml, whose values name the root element")
+        "\(option) cannot be used with --convention jsonml, whose values name the elements")
     }
   }
 

@@ -122,6 +122,12 @@ struct ConvertCommand: ParsableCommand {
     help: ArgumentHelp("The name of the root element of XML without a schema.", valueName: "name"))
   var root: String?
 
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "The name of the elements of a list in XML without a schema (default: item).", valueName: "name"))
+  var item: String?
+
   @Flag(
     name: .customLong("older-keys"),
     help: "Write the older keys of a schema (alsoWrite) to all formats, not only to archives.")

@@ -44,7 +44,7 @@ enum OptionHabit {
     ("--schema", "--schema takes a schema of Ferry: ferry help schemas")
   ]
   private static let elements: [Answer] = [
-    ("--root", "--root names the root element, and a schema the others: ferry help schemas")
+    ("--item", "--item names the elements of a list, and a schema those of records: ferry help schemas")
   ]
   private static let entities: [Answer] = [("--table", "--table names the entity of a Core Data store")]
   private static let additions: [Answer] = [("--from-file", "\"ferry insert FILE PATH VALUE\" adds a key")]
@@ -75,7 +75,7 @@ enum OptionHabit {
     "--typed": typed, "--lossless": typed, "--full": typed,
     "--strip-namespaces": strips, "--no-namespaces": strips,
     "--xsd": schemas, "--json-schema": schemas, "--xml-schema": schemas,
-    "--item": elements, "--row": elements, "--element": elements, "--item-name": elements,
+    "--row": elements, "--element": elements, "--item-name": elements,
     "--entity": entities, "--create": additions, "--value": values, "--backup": copies,
     "--input": inputs, "--file": inputs,
     "--brief": briefs, "--side-by-side": sides, "--reverse": turned,

@@ -35,6 +35,8 @@ struct XMLValuePrinter: EventPrinter, ~Copyable {
 
   private var xml: XMLPrinter
   private let rootElement: [UInt8]
+  /// The key of the elements of a list that is the value.
+  private let itemOfRoot: [UInt8]
   private let losses: LossReport?
   private var frames: [Frame] = []
   private var tracker = PathTracker()
@@ -69,17 +71,17 @@ struct XMLValuePrinter: EventPrinter, ~Copyable {
   private var marks: [(name: String, value: String)] = []
 
   init(
-    _ xml: consuming XMLPrinter, root: [UInt8], hasTypes: Bool, hasExpandedNames: Bool = false,
+    _ xml: consuming XMLPrinter, _ names: XMLListNames, hasTypes: Bool, hasExpandedNames: Bool = false,
     reportsForms: Bool, losses: LossReport?
   ) {
     self.xml = xml
-    rootElement = root
+    (rootElement, itemOfRoot) = (Array(names.root.utf8), Array(names.item.utf8))
     self.hasTypes = hasTypes
     // With types, each key is read back as it is.
     bindsNamespaces = !hasTypes
     self.hasExpandedNames = hasExpandedNames
     self.losses = losses
-    reportsRoot = !hasTypes && reportsForms
+    reportsRoot = !hasTypes && reportsForms && names.reportsRoot
     forms = hasTypes || !reportsForms || losses == nil ? nil : XMLWrittenForms()
   }
 
@@ -128,7 +130,7 @@ struct XMLValuePrinter: EventPrinter, ~Copyable {
     case nil:
       if reportsRoot { add(.wrapped) }
       try startList(rootName(), hasTypes ? [Self.wrapperMark, Self.listMark] : [])
-      frames.append(.array(key: Self.item, hasElement: true, count: 0))
+      frames.append(.array(key: itemOfRoot, hasElement: true, count: 0))
     }
   }
 
@@ -286,7 +288,7 @@ struct XMLValuePrinter: EventPrinter, ~Copyable {
 
   private func misplaced(_ what: String) -> FerryError { FerryError(.cannotHold(.misplaced(what))) }
 
-  private static let item = Array("item".utf8)
+  private static let item = Array(XMLListNames.item.utf8)
 }
 
 // MARK: - Elements

@@ -10,7 +10,7 @@
 ///     </people>
 ///
 /// A dictionary with a single entry that is not an array becomes the root element. Any other value is put in
-/// an element `<root>`, and an array in elements `<item>` inside it. `@name` is written as an attribute, also if other keys precede it.
+/// an element `<root>`, and an array in elements `<item>` inside it, or in elements with given names. `@name` is written as an attribute, also if other keys precede it.
 /// The element is held back for that until a megabyte of it is written. A later attribute, and one that would change the meaning of
 /// the contents before it (`@xmlns:p`, `@xml:space`), is reported. `#text` is written as text if the dictionary has another key. With
 /// types, `@name` is an attribute only before other keys, and `#text` is text only after all attributes.
@@ -69,26 +69,27 @@ public final class XMLValueWriter: PlainSink, PromptWriter, BatchSink {
     losses: LossReport? = nil
   ) throws(FerryError) {
     try self.init(
-      to: output, root: root, indentation: indent > 0 ? .spaces(indent) : nil, types: types, losses: losses)
+      to: output, names: XMLListNames(givenRoot: root), indentation: indent > 0 ? .spaces(indent) : nil,
+      types: types, losses: losses)
   }
 
   /// Creates a writer of a single document with one level of indentation, or nil for everything on one line.
   init(
-    to output: any ByteOutput, root: String?, indentation: Indentation?, types: XMLTypeNotation,
+    to output: any ByteOutput, names: XMLListNames, indentation: Indentation?, types: XMLTypeNotation,
     hasExpandedNames: Bool = false, reportsForms: Bool = true, losses: LossReport?
   ) throws(FerryError) {
     // With types, the order of keys is kept.
     let xml = try XMLPrinter(to: output, indentation: indentation, holdsTags: types != .attributes)
-    (hasRootName, hasTypes) = (root != nil, types == .attributes)
+    (hasRootName, hasTypes) = (names.givenRoot != nil, types == .attributes)
     printer = XMLValuePrinter(
-      xml, root: Array((root ?? "root").utf8), hasTypes: hasTypes, hasExpandedNames: hasExpandedNames,
-      reportsForms: reportsForms, losses: losses)
+      xml, names, hasTypes: hasTypes, hasExpandedNames: hasExpandedNames, reportsForms: reportsForms,
+      losses: losses)
   }
 
   /// Creates a writer of a value as the element for a key.
   init(of key: [UInt8], to xml: consuming XMLPrinter, losses: LossReport) throws(FerryError) {
     printer = XMLValuePrinter(
-      xml, root: Array("root".utf8), hasTypes: false, reportsForms: false, losses: losses)
+      xml, XMLListNames(), hasTypes: false, reportsForms: false, losses: losses)
     (hasRootName, hasTypes, root) = (false, false, .decided)
     printer.readsContents = false
     // The changed text is read with its prefixes.

@@ -13,6 +13,9 @@ public struct XMLWritingOptions: Hashable, Sendable {
   /// True to report values that have another form when they are read, and a root element around the value. A decoder takes a value in each
   /// of its forms, and the content of any root element.
   var reportsForms = true
+  /// True to report a root element around the value also if its name is given. The root element that joined documents have in common is not
+  /// reported, because it is around the records of the documents, too.
+  var reportsRoot = true
 
   /// Creates the default options.
   public init() {}

@@ -5,7 +5,7 @@
 ///     xmltodict     {"a": {"@b": "1", "c": null, "#text": "x"}}     <a b="1"><c/>x</a>
 struct ConventionPrinter: ~Copyable {
   private var xml: XMLPrinter
-  private let rootElement: String?
+  private let names: XMLListNames
   private let isBadgerfish: Bool
   private let losses: LossReport
   /// The path of the value that is being written.
@@ -14,9 +14,9 @@ struct ConventionPrinter: ~Copyable {
   /// The maximum depth of a value, because it is written recursively, and `ConventionReader` reads no deeper element.
   private static let deepest = 1000
 
-  init(_ xml: consuming XMLPrinter, _ convention: XMLConvention, root: String?, losses: LossReport) {
+  init(_ xml: consuming XMLPrinter, _ convention: XMLConvention, _ names: XMLListNames, losses: LossReport) {
     self.xml = xml
-    rootElement = root
+    self.names = names
     isBadgerfish = convention == .badgerfish
     self.losses = losses
   }
@@ -28,19 +28,19 @@ struct ConventionPrinter: ~Copyable {
   }
 
   private mutating func writeRoot(_ value: Value) throws(FerryError) {
-    if rootElement == nil, case .dictionary(let entries) = value, entries.count == 1,
+    if names.givenRoot == nil, case .dictionary(let entries) = value, entries.count == 1,
       let entry = entries.first,
       !entry.value.isList
     {
       let key = entry.key.plainText ?? ""
       return try write(entry.value, at: .key(key), as: key, in: [:])
     }
-    losses.add(.wrapped)
-    let root = try XMLKeyName.rootName(Array((rootElement ?? "root").utf8))
+    if names.reportsRoot { losses.add(.wrapped) }
+    let root = try XMLKeyName.rootName(Array(names.root.utf8))
     let name = String(decoding: root, as: UTF8.self)
     guard case .array(let values) = value else { return try element(name, value, in: [:]) }
     try xml.startElement(name.utf8.span)
-    try list(values, as: "item", in: [:])
+    try list(values, as: names.item, in: [:])
     try xml.endElement()
   }
 
@@ -78,7 +78,7 @@ struct ConventionPrinter: ~Copyable {
       losses.add(.nestedArray, path: ValuePath(steps + [.index(index)]))
       let name = name(for: key)
       try xml.startElement(name.span)
-      try write(value, at: .index(index), as: "item", in: namespaces)
+      try write(value, at: .index(index), as: XMLListNames.item, in: namespaces)
       try xml.endElement()
     }
   }

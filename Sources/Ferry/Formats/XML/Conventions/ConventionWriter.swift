@@ -6,13 +6,13 @@ final class ConventionWriter: ForwardingSink {
 
   /// Creates a writer of a single document.
   ///
-  /// - Parameter root: The name of the element around the value, or nil for the key of its only entry.
+  /// - Parameter names: The names of the element around the value, unless it is the key of its only entry, and of the elements of a list.
   init(
-    _ convention: XMLConvention, to output: any ByteOutput, root: String?, indentation: Indentation?,
+    _ convention: XMLConvention, to output: any ByteOutput, names: XMLListNames, indentation: Indentation?,
     losses: LossReport
   ) throws(FerryError) {
     let xml = try XMLPrinter(to: output, indentation: indentation)
-    printer = ConventionPrinter(xml, convention, root: root, losses: losses)
+    printer = ConventionPrinter(xml, convention, names, losses: losses)
     builder = ValueBuilder()
     super.init(to: builder)
   }
