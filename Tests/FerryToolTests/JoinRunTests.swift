@@ -218,6 +218,23 @@ import Testing
     #expect(run.status == 1, "\(run)")
   }
 
+  @Test func `An output without inputs is an error, and is not written`() async throws {
+    let run = try await ToolRun.shell(
+      """
+      mkdir d; echo 'a note' > d/notes.txt; : > list; echo KEEP > o.json
+      for inputs in "-r d --include zz*" "-r d" "--files-from list"; do
+        ferry convert $inputs -q --join -o o.json --force; echo $?; cat o.json
+        ferry convert $inputs -q --join --to json; echo $?
+        ferry convert $inputs -q -o o.json --force; echo $?; cat o.json
+        ferry convert $inputs -q --to json --out-dir out; echo $?
+      done
+      """)
+    #expect(run.output == String(repeating: "1\nKEEP\n1\n1\nKEEP\n0\n", count: 3), "\(run)")
+    let words = ": not written, because there are no files to convert"
+    #expect(run.errors.components(separatedBy: "o.json\(words)\n").count == 7, "\(run)")
+    #expect(run.errors.components(separatedBy: "standard output\(words)\n").count == 4, "\(run)")
+  }
+
   @Test func `A dry run names the inputs with the output, and writes nothing`() async throws {
     try directory.write("a.json", "[1]")
     try directory.write("b.json", "[2]")

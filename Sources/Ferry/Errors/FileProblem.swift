@@ -60,6 +60,8 @@ public enum FileProblem: Hashable, Sendable {
   case noNameInRecord(String)
   /// A record has the name of the file of another record, whose index is given.
   case sameNameInRecord(String, other: Int)
+  /// No input has been found for the output.
+  case noInputs
   /// The output is another input of the same run.
   case outputIsInput(String)
   /// The output is a file that it is made from.
@@ -112,6 +114,7 @@ extension FileProblem: CustomStringConvertible {
       "the record has no value at \(MessageText.quoted(path)) that can be the name of a file"
     case .sameNameInRecord(let name, let other):
       "the record has the same name of its file, \(MessageText.quoted(name)), as the record [\(other)]"
+    case .noInputs: "not written, because there are no files to convert"
     case .outputIsInput(let name): "the output \(name) is another input of this run"
     case .outputIsSource(let name): "the output \(name) would replace a file that it is made from"
     case .outputIsRead(let name, let description): "the output \(name) would replace \(description)"
@@ -214,6 +217,7 @@ extension FileProblem {
     case .outputTaken, .tableOutputTaken: "output-taken"
     case .noNameInRecord: "no-name-in-record"
     case .sameNameInRecord: "same-name-in-record"
+    case .noInputs: "no-inputs"
     case .outputIsInput, .outputIsSource, .outputIsRead, .isStandardOutput: "output-is-input"
     case .nothingSelected: "nothing-selected"
     case .recordsLeftOut: "records-left-out"

@@ -3,7 +3,7 @@ import Ferry
 // The conversion of all inputs to one output, with the records of all of them as one list.
 
 extension ConversionWork {
-  /// The report of each input, or nil for a file in a folder that is of a kind that Ferry does not read.
+  /// The report of each input, or nil for a file in a folder that is of a kind that Ferry does not read. If all are nil, nothing is written.
   typealias JoinedReports = [Conversion.Report?]
 
   /// Writes the records of several inputs to one output. Nothing is written if one of them fails.
@@ -35,6 +35,7 @@ extension ConversionWork {
     let claimed = types.claiming(path, target.format)
     let document = MemoryOutput()
     let reports = try join(jobs, to: claimed == nil ? output : document, named: path)
+    guard reports.contains(where: { $0 != nil }) else { return reports }
     try NamedError.naming(path) { () throws(FerryError) in
       if let claimed {
         let bytes = document.bytes
@@ -59,6 +60,7 @@ extension ConversionWork {
     } else {
       reports = try join(jobs, to: held, named: nil)
     }
+    guard reports.contains(where: { $0 != nil }) else { return reports }
     try NamedError.naming(name) { () throws(FerryError) in
       try held.forEachChunk { bytes throws(FerryError) in try Terminal.output.write(bytes) }
     }

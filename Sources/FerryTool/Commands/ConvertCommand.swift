@@ -297,6 +297,11 @@ struct ConvertCommand: ParsableCommand {
     }
   }
 
+  /// The name of the only output in messages.
+  private var outputName: String {
+    output.file.flatMap { FileOutput.isStandardOutput($0) ? nil : $0 } ?? NamedOutput.standardName
+  }
+
   /// The files that options name and the run reads.
   var filesOfOptions: [OptionFile] {
     [schema.file].compactMap { $0 } + list.files + types.optionFiles
@@ -320,7 +325,8 @@ struct ConvertCommand: ParsableCommand {
         named: named, folders.patterns.choice, types, report.errors, isQuiet: quiet.isQuiet,
         leavingOut: RunOutputs([output.file, reportFile, folder.path, extract]), in: folder.path)
       : named.map { FoundInput(named: $0, among: types) }
-    report.didList(inputs)
+    let hasOneOutput = join || output.file.map(FileOutput.isStandardOutput) == false
+    report.didList(inputs, hasOneOutput: hasOneOutput)
     let names = inputs.map(\.path)
     try check(names)
     let target = try target(for: names, types)
@@ -338,6 +344,7 @@ struct ConvertCommand: ParsableCommand {
     // The typed form is found with lists that have an element for each object. Streams have none, and keep their small memory.
     if reading.representation == .typed { FreedMemory.keep() }
     batch.run(report)
+    if hasOneOutput { report.requireInput(for: outputName) }
     if let reportFile, let reportOutput {
       report.errors.collect { () throws(NamedError) in
         try report.write(to: reportOutput, named: reportFile)

@@ -62,9 +62,11 @@ final class RunReport {
   }
 
   /// Counts the errors so far as those of files and folders that could not be listed. Says so if there is no input.
-  func didList(_ inputs: [FoundInput]) {
+  ///
+  /// - Parameter hasOneOutput: True if the run then has an error (see `requireInput`).
+  func didList(_ inputs: [FoundInput], hasOneOutput: Bool) {
     unlistedCount = errors.all.count
-    if inputs.isEmpty, !isQuiet { StandardError.write("no files to convert") }
+    if inputs.isEmpty, !isQuiet, !hasOneOutput { StandardError.write("no files to convert") }
   }
 
   /// Counts an input that has not changed since its output was written.
@@ -72,6 +74,12 @@ final class RunReport {
 
   /// Counts a file in a folder that is of a kind that Ferry does not read.
   func addOtherFile() { otherFileCount += 1 }
+
+  /// Adds an error if the only output of the run has no input: a program that asked for the output would find none, or an old one.
+  func requireInput(for output: String) {
+    guard convertedCount == 0, unchangedCount == 0, errors.isEmpty else { return }
+    errors.add(NamedError(name: output, error: FerryError(.file(.noInputs))))
+  }
 
   /// Prints the numbers of converted inputs and of records that were left out if there are several inputs. A run whose output was closed
   /// has not tried all inputs.

@@ -56,7 +56,7 @@ extension Hint {
     case .system, .notFound, .folderNotFound, .folderNotWritable, .notWritable, .temporaryFolder,
       .nameNotUTF8, .closed, .changedMeanwhile, .isDirectory, .notADirectory, .empty, .otherKind, .zeroRun,
       .likely, .conflict,
-      .namedTwice, .outputIsInput, .brokenPipe, .tooLarge, .notRewindable, .notOpen,
+      .namedTwice, .noInputs, .outputIsInput, .brokenPipe, .tooLarge, .notRewindable, .notOpen,
       .readInside:
       nil
     }
