@@ -66,6 +66,12 @@ import Testing
     #expect(same.errors.contains(#"the same name of its file, "a", as the record [0]"#), "\(same)")
     #expect(same.errors.contains("(at [2])"), "\(same)")
     try await expect("cat b/A.json b/b.json", "{\"id\":\"A\"}\n{\"id\":\"b\"}\n")
+    try directory.write("d.json", #"[{"id":"Straße"},{"id":"ısı"},{"id":"isi"},{"id":"STRASSE"}]"#)
+    let folded = try await ToolRun.ferry(
+      "convert", "d.json", "--split-by", "id", "--to", "json", "--out-dir", "d", "--force")
+    #expect(folded.status == 1, "\(folded)")
+    #expect(folded.errors.contains(#""STRASSE", as the record [0]"#), "\(folded)")
+    #expect(try await files(in: "d").count == 3)
     let empty = try await ToolRun.ferry(
       "convert", "c.json", "--split-by", "id", "--to", "json", "--out-dir", "c")
     #expect(empty.status == 1 && empty.errors.contains("(at [0])"), "\(empty)")

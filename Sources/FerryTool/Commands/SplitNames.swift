@@ -11,8 +11,7 @@ struct SplitNames: Sendable {
   private let key: ValuePath?
   /// True to replace existing files.
   let isReplacing: Bool
-  /// The record of each name, in lower case, because a volume may ignore case. As keys, names with composed and decomposed characters are
-  /// equal, which such a volume takes for one name, too.
+  /// The record of each name without its case, which a volume may ignore.
   private var records: [String: Int] = [:]
 
   init(folder: String, stem: String, ending: String, key: ValuePath?, isReplacing: Bool) {
@@ -22,8 +21,8 @@ struct SplitNames: Sendable {
 
   /// Returns true if a path is that of a numbered file. Names after values are known only when their records have been read.
   func isNumbered(_ path: String) -> Bool {
-    let name = Folder.name(of: path).lowercased()
-    let (beginning, end) = ("\(stem)-".lowercased(), ending.lowercased())
+    let name = Folder.name(of: path).foldedName
+    let (beginning, end) = ("\(stem)-".foldedName, ending.foldedName)
     guard key == nil, isInFolder(path), name.hasPrefix(beginning), name.hasSuffix(end) else { return false }
     let digits = name.dropFirst(beginning.count).dropLast(end.count)
     return !digits.isEmpty && digits.allSatisfy { "0" <= $0 && $0 <= "9" }
@@ -32,7 +31,7 @@ struct SplitNames: Sendable {
   /// Returns true if another file, which need not exist, is the file of a record. A volume may ignore case.
   func isSame(_ other: String, _ path: String) -> Bool {
     if let location = Folder.location(of: path), location == Folder.location(of: other) { return true }
-    return Folder.name(of: path).lowercased() == Folder.name(of: other).lowercased() && isInFolder(other)
+    return Folder.name(of: path).foldedName == Folder.name(of: other).foldedName && isInFolder(other)
   }
 
   private func isInFolder(_ path: String) -> Bool {
@@ -50,7 +49,7 @@ struct SplitNames: Sendable {
     guard let text = try record.value()[path: key]?.fileName else {
       throw FerryError(.file(.noNameInRecord(key.description)), path: record.path)
     }
-    if let other = records.updateValue(index, forKey: text.lowercased()) {
+    if let other = records.updateValue(index, forKey: text.foldedName) {
       throw FerryError(.file(.sameNameInRecord(text, other: other)), path: record.path)
     }
     return "\(folder)/\(text)\(ending)"

@@ -45,7 +45,7 @@ struct PackagePath: Hashable, Comparable, Sendable {
   }
 
   /// The case-folded path, equal for paths that a case-insensitive file system does not distinguish.
-  var folded: String { text.lowercased() }
+  var folded: String { text.foldedName }
 
   // MARK: Valid paths
 
