@@ -205,6 +205,22 @@ import Testing
     #expect(classes.output.components(separatedBy: #""Box""#).count == 3, "\(classes)")
   }
 
+  @Test func `Objects with several references are written in full, also on request`() async throws {
+    try directory.write(
+      "t.json",
+      ##"{"$ferry":1,"$archiver":"NSKeyedArchiver","$top":{"root":[{"$class":"Box","$id":1,"n":1},{"$ref":1}]}}"##
+    )
+    expectQuiet(try await .ferry("convert", "t.json", "--to", "archive", "-o", "a.archive", "-q"))
+    for option in ["", "--shared in-full"] {
+      try await expect(
+        "ferry convert a.archive --join --to json -q \(option)", #"[{"n":1},{"n":1}]"# + "\n")
+    }
+    expectQuiet(
+      try await .ferry(
+        "convert", "a.archive", "--join", "--to", "archive", "-o", "b.archive", "--shared", "reference", "-q")
+    )
+  }
+
   @Test func `Files of other kinds in a folder are skipped, and the output is left out`() async throws {
     let run = try await ToolRun.shell(
       """
@@ -258,6 +274,7 @@ import Testing
     ("--out-dir out --to json", "--join cannot be used with --out-dir, which has an output for each input"),
     ("-o all.db --append", "--join cannot be used with --append"),
     ("-o all.json --changed-only", "--join cannot be used with --changed-only"),
+    ("--to json --shared reference", "--join cannot be used with --shared reference"),
     ("--to json --form raw", "--join cannot be used with --form raw"),
     ("-o all.mystuff", "--join cannot write a package"),
   ]) func `Options without a meaning for one list are refused`(_ options: String, _ words: String)

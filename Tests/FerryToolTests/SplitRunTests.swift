@@ -25,7 +25,9 @@ import Testing
     try directory.write("a.json", #"{"p":[{"x":1},{"x":2}],"q":0}"#)
     let run = try await ToolRun.ferry("convert", "a.json", "--split", "--to", "json", "--out-dir", "out")
     #expect(run.status == 0 && run.output == "", "\(run)")
-    #expect(run.errors == "a.json: not exact: values beside the records are left out (1)\n", "\(run)")
+    #expect(
+      run.errors == "a.json: not exact: values beside the records are left out (1)\n2 files written\n",
+      "\(run)")
     #expect(try await files(in: "out") == ["a-1.json", "a-2.json"])
     try await expect("cat out/a-1.json out/a-2.json", "{\"x\":1}\n{\"x\":2}\n")
     try await expect(
@@ -42,8 +44,9 @@ import Testing
     try directory.write(
       "a.json",
       #"[{"n":{"last":"a/b"}},{"n":{"last":"-x"}},{"n":{"last":".y"}},{"n":{"last":7}},{"n":{"last":true}}]"#)
-    expectQuiet(
-      try await .ferry("convert", "a.json", "--split-by", "n.last", "--to", "yaml", "--out-dir", "out"))
+    let run = try await ToolRun.ferry(
+      "convert", "a.json", "--split-by", "n.last", "--to", "yaml", "--out-dir", "out")
+    #expect(run.status == 0 && run.output == "" && run.errors == "5 files written\n", "\(run)")
     #expect(try await files(in: "out") == ["7.yaml", "_x.yaml", "_y.yaml", "a_b.yaml", "true.yaml"])
   }
 
@@ -124,8 +127,9 @@ import Testing
     }
     expectQuiet(
       try await .ferry(
-        "convert", "k.json", "--split-by", "id", "--to", "json", "--out-dir", "K", "--report", "K/report.json"
-      ))
+        "convert", "k.json", "--split-by", "id", "--to", "json", "--out-dir", "K", "--report",
+        "K/report.json",
+        "-q"))
     #expect(try await files(in: "K") == ["r.json", "report.json", "s.json"])
   }
 
@@ -133,7 +137,7 @@ import Testing
     try directory.write("a.json", "[1,2]")
     try await expect(
       "ferry convert a.json --split --to json --out-dir out -n",
-      "a.json -> out/a-1.json\na.json -> out/a-2.json\n")
+      "a.json -> out/a-1.json\na.json -> out/a-2.json\n", errors: "2 files would be written\n")
     #expect(try directory.names() == ["a.json"])
   }
 
@@ -143,6 +147,14 @@ import Testing
     ("a.json a.json --split --to json --out-dir out", "--split takes one input"),
     ("a.json --split --join --to json --out-dir out", "--out-dir, which has an output for each input"),
     ("a.json --split --to json --form raw --out-dir out", "--split cannot be used with --form raw"),
+    (
+      "a.json --split --to json --shared reference --out-dir out",
+      "--split cannot be used with --shared reference"
+    ),
+    (
+      "a.json --split-by id --to archive --shared=reference --out-dir out",
+      "--split-by cannot be used with --shared"
+    ),
     ("a.json --split --to things --out-dir out", "--split cannot write packages"),
     ("a.json --split-by 'a[*]' --to json --out-dir out", "--split-by needs the path of one value"),
   ]) func `Options without a meaning for single records are refused`(_ line: String, _ words: String)

@@ -275,7 +275,8 @@ struct Batch: Sendable {
       return report.addOtherFile()
     }
     report.add(result, of: job.input)
-    guard case .failure = result, files.count > 0, !isDryRun else { return }
+    guard case .failure = result else { return report.recordFileCount = files.count }
+    guard files.count > 0, !isDryRun else { return }
     let words = files.count == 1 ? "1 record was written before, and its file stays" : nil
     StandardError.write(words ?? "\(files.count) records were written before, and their files stay")
   }

@@ -112,6 +112,11 @@ extension ConvertCommand {
   }
 
   private func validateShared(_ target: ConversionTarget) throws {
+    if shared.given == .reference, let option = optionForRecords, splits || !target.format.isArchive {
+      throw ValidationError(
+        "\(option) cannot be used with --shared reference: records are written with all of their objects in full"
+      )
+    }
     guard shared.style == .inFull else { return }
     guard reading.representation == .plain else {
       throw ValidationError("--shared in-full needs --form plain (the other forms keep references)")

@@ -217,6 +217,9 @@ struct ConvertCommand: ParsableCommand {
   /// True if each record is written to a file of its own.
   var splits: Bool { split || splitKey != nil }
 
+  /// The option that takes the records out of their inputs; nil if none does.
+  var optionForRecords: String? { splitKey != nil ? "--split-by" : split ? "--split" : join ? "--join" : nil }
+
   /// Throws if an option has no effect, or another one, on the outputs of --split.
   private func checkSplit() throws {
     let option = splitKey == nil ? "--split" : "--split-by"

@@ -7,7 +7,7 @@ final class SplitFiles {
   private let work: ConversionWork
   /// The file of `--report`, which is written after the files; nil if there is no such file.
   private let report: String?
-  /// The number of files that are complete.
+  /// The number of files that are complete, or that a dry run has checked.
   private(set) var count = 0
   /// The error of an output.
   private var failure: NamedError?
@@ -53,7 +53,11 @@ final class SplitFiles {
     if names.isReplacing {
       try naming { () throws(NamedError) in try work.claims.claim(path, forAll: [job.input]) }
     }
-    guard !work.isDryRun else { return try check(record, path) }
+    try work.isDryRun ? check(record, path) : writeFile(record, path)
+    count += 1
+  }
+
+  private func writeFile(_ record: SplitRecord, _ path: String) throws(FerryError) {
     let output = try naming { () throws(NamedError) in
       try NamedError.naming(path) { () throws(FerryError) in
         try FileOutput(
@@ -61,7 +65,6 @@ final class SplitFiles {
       }
     }
     try write(record, to: output, path)
-    count += 1
   }
 
   private func write(_ record: SplitRecord, to output: FileOutput, _ path: String) throws(FerryError) {

@@ -6,7 +6,12 @@ struct SharedObjectOptions: ParsableArguments {
   @Option(
     name: .customLong("shared"),
     help: ArgumentHelp(
-      "Show an object with several references once, and refer to it (reference), or show it each time (in-full).",
+      """
+      Show an object with several references once, and refer to it (reference), or show it each time (in-full) (default: \
+      reference).
+      """,
       valueName: "style"))
-  var style: SharedObjectStyle = .reference
+  var given: SharedObjectStyle?
+
+  var style: SharedObjectStyle { given ?? .reference }
 }

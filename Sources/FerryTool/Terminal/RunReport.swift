@@ -15,6 +15,8 @@ final class RunReport {
   /// The number of files and folders that could not be listed.
   private var unlistedCount = 0
   private let isDryRun: Bool
+  /// The number of files with a record each that a run has written of its only input; nil for other runs.
+  var recordFileCount: Int?
   private var losses: [(name: String, loss: Loss)] = []
   private var notes: [(name: String, note: Note)] = []
   private var messages = RepeatedMessages()
@@ -81,11 +83,14 @@ final class RunReport {
     errors.add(NamedError(name: output, error: FerryError(.file(.noInputs))))
   }
 
-  /// Prints the numbers of converted inputs and of records that were left out if there are several inputs. A run whose output was closed
-  /// has not tried all inputs.
+  /// Prints the number of files with a record each, or the numbers of converted inputs and of records that were left out if there are several
+  /// inputs. A run whose output was closed has not tried all inputs.
   func summarize() {
     guard !errors.isPipeClosed else { return }
     messages.summarize()
+    if let recordFileCount, !isQuiet {
+      StandardError.write(recordFileCount.counted("file") + (isDryRun ? " would be written" : " written"))
+    }
     let count = inputCount + unchangedCount + otherFileCount + unlistedCount
     guard count > 1 || count > inputCount || errors.skippedLinks != nil, !isQuiet || !errors.isEmpty else {
       return
