@@ -89,12 +89,12 @@ extension ValuePath.Filter {
 }
 
 extension ValuePath.Filter: CustomStringConvertible {
-  /// The filter in the notation that a user types: `[age>="30"][name!="Ada"]`.
+  /// The filter in the notation that a user types: `[age>=30][name!="Ada"]`.
   public var description: String { conditions.map { "[\($0)]" }.joined() }
 }
 
 extension ValuePath.Condition: CustomStringConvertible {
-  /// The condition in the notation that a user types, without brackets: `age>="30"`.
+  /// The condition in the notation that a user types, without brackets: `age>=30`, `name="Ada"`.
   public var description: String {
     var text = ""
     var isAfterFilter = false
@@ -108,7 +108,9 @@ extension ValuePath.Condition: CustomStringConvertible {
       default: text += isAfterFilter && step.isFilter ? ".\(ValuePath([step]))" : "\(ValuePath([step]))"
       }
     }
-    return (text.isEmpty ? "." : text) + comparison.rawValue + MessageText.quoted(operand, limit: .max)
+    return (text.isEmpty ? "." : text) + comparison.rawValue
+      + (comparison.needsOrder && OperandNotation.isNumberOrDate(operand)
+        ? operand : MessageText.quoted(operand, limit: .max))
   }
 
   /// Returns true if a key in a condition needs no quotation marks: it has no sign of a comparison, and does not end in a character that

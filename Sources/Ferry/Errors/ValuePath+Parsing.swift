@@ -269,6 +269,10 @@ private struct PathParser {
 
   /// Parses the operand of a comparison, and the closing bracket.
   private mutating func operand(of comparison: ValuePath.Comparison) throws(FerryError) -> String {
+    if comparison == .equal, next == "=" {
+      throw bad(
+        "a filter is written with one =: [key=value] (put a value that begins with = in quotes)", at: index)
+    }
     if next == "=" || next == " " { throw noFilter(at: index) }
     if comparison != .equal, next == "<" || next == ">" || next == "!" { throw noFilter(at: index) }
     if next == "\"" || next == "'" {
@@ -285,43 +289,19 @@ private struct PathParser {
       throw bad("expected a value after \"\(comparison.rawValue)\"", at: start)
     }
     let value = string(scalars[start..<index])
-    if comparison.needsOrder, let end = Self.endOfNumber(value), end < value.unicodeScalars.count {
+    if comparison.needsOrder, let end = OperandNotation.endOfNumber(value), end < value.unicodeScalars.count {
       throw bad(
         "expected a number or a date (put other texts in quotes; a second condition has brackets of its own: [a>1][b<2])",
         at: start + end)
+    }
+    if comparison.needsOrder, let problem = OperandNotation.problem(ofNumber: value) {
+      throw bad("\(problem) (put other texts in quotes)", at: start)
     }
     try take("]")
     return value
   }
 
-  /// Returns the offset at which a text stops to be a number or a date, or nil if it does not begin with a digit, maybe after a sign.
-  /// Otherwise a text such as `50 or x=a` would be compared by its characters.
-  private static func endOfNumber(_ text: String) -> Int? {
-    let scalars = Array(text.unicodeScalars)
-    var index = scalars.first == "-" || scalars.first == "+" ? 1 : 0
-    func skip(_ isSkipped: (Unicode.Scalar) -> Bool) {
-      while index < scalars.count, isSkipped(scalars[index]) { index += 1 }
-    }
-    let start = index
-    skip { ("0"..."9").contains($0) }
-    guard index > start else { return nil }
-    if index < scalars.count, scalars[index] == "-" {
-      skip { ("0"..."9").contains($0) || "-:.+TtZz".unicodeScalars.contains($0) }
-      return index
-    }
-    if index < scalars.count, scalars[index] == "." {
-      index += 1
-      skip { ("0"..."9").contains($0) }
-    }
-    if index < scalars.count, scalars[index] == "e" || scalars[index] == "E" {
-      index += 1
-      if index < scalars.count, scalars[index] == "-" || scalars[index] == "+" { index += 1 }
-      skip { ("0"..."9").contains($0) }
-    }
-    return index
-  }
-
-  /// Returns the error for a comparison in another notation, such as `[age==36]`, or with spaces.
+  /// Returns the error for a comparison in another notation, such as `[age<>36]`, or with spaces.
   private func noFilter(at offset: Int) -> FerryError {
     bad(
       "a filter is written [key=value], with =, !=, <, <=, > or >= and no spaces (put a key or a value with such characters in quotes)",

@@ -4,16 +4,21 @@
 struct DecimalDigits: Hashable {
   private let digits: [UInt8]
   /// The exponent of ten for the last digit.
-  private let exponent: Int
+  private let exponent: Int128
   private var isNegative: Bool
 
-  /// Parses a decimal number with an optional exponent. Fails for other texts.
+  /// The greatest magnitude of an exponent, of which any sum with numbers of digits is an `Int128`.
+  private static let greatestPower: Int128 = 1 << 120
+
+  /// Parses a decimal number with an optional exponent. Fails for other texts, and for an exponent of more than 36 digits.
   init?(_ text: String) {
     var rest = text.utf8[...]
     isNegative = rest.first == UInt8(ascii: "-")
     if isNegative || rest.first == UInt8(ascii: "+") { rest.removeFirst() }
     let parts = rest.split(maxSplits: 1, omittingEmptySubsequences: false) { $0 | 0x20 == UInt8(ascii: "e") }
-    guard let power = parts.count == 1 ? 0 : Int(String(Substring(parts[1]))) else { return nil }
+    guard let power = parts.count == 1 ? 0 : Int128(String(Substring(parts[1]))),
+      power.magnitude <= Self.greatestPower.magnitude
+    else { return nil }
     let decimal = parts[0].split(
       separator: UInt8(ascii: "."), maxSplits: 1, omittingEmptySubsequences: false)
     let fraction = decimal.count > 1 ? Array(decimal[1]) : []
@@ -23,9 +28,7 @@ struct DecimalDigits: Hashable {
     }
     let count = digits.count
     while digits.last == UInt8(ascii: "0") { digits.removeLast() }
-    let (adjusted, overflows) = power.addingReportingOverflow(count - digits.count - fraction.count)
-    guard !overflows else { return nil }
-    exponent = digits.isEmpty ? 0 : adjusted
+    exponent = digits.isEmpty ? 0 : power + Int128(count - digits.count - fraction.count)
     self.digits = Array(digits.drop { $0 == UInt8(ascii: "0") })
   }
 
@@ -49,9 +52,7 @@ extension DecimalDigits: Comparable {
   private var sign: Int { digits.isEmpty ? 0 : isNegative ? -1 : 1 }
 
   private func hasSmallerMagnitude(than other: DecimalDigits) -> Bool {
-    let (size, otherSize) = (
-      Int128(exponent) + Int128(digits.count), Int128(other.exponent) + Int128(other.digits.count)
-    )
+    let (size, otherSize) = (exponent + Int128(digits.count), other.exponent + Int128(other.digits.count))
     guard size == otherSize else { return size < otherSize }
     // The first digits have the same power of ten, and none of the last digits is 0.
     return digits.lexicographicallyPrecedes(other.digits)

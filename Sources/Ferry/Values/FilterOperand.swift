@@ -3,20 +3,22 @@
 /// The operand decides how values are ordered, so that no value is before one operand by its number and before another by its characters:
 ///
 ///     [age>=30]            numbers, and texts that are numbers: 36, "36"
+///     [x<inf]              the same, and other texts, because the operand may be one
 ///     [born<2001-01-01]    dates, and texts that are dates
 ///     [name<M]             texts
 ///
 /// A value of another kind is neither less nor greater.
 struct FilterOperand {
   private let text: String
-  private let number: DecimalDigits?
-  /// The seconds since 2001 of a date.
-  private let seconds: Double?
+  private let number: FilterNumber?
+  /// A date: its moment, and its seconds since 2001.
+  private let date: (moment: ISODate.Moment, seconds: Double)?
 
   init(_ text: String) {
     self.text = text
-    number = DecimalDigits(text)
-    seconds = ISODate.seconds(text)
+    number = FilterNumber(text)
+    let span = text.utf8.span
+    date = ISODate.moment(span).flatMap { moment in ISODate.seconds(text).map { (moment, $0) } }
   }
 
   /// Returns true if a scalar has this text, or is a number or a date with the same value, as 1.0 equals `1`. A string is compared by its
@@ -24,10 +26,8 @@ struct FilterOperand {
   func equals(_ scalar: Value) -> Bool {
     guard let plainText = scalar.plainText else { return false }
     if plainText.equals(text) { return true }
-    if scalar.isNumber, let number, let found = DecimalDigits(plainText) {
-      return found.withoutSignOfZero == number.withoutSignOfZero
-    }
-    if let seconds, case .date(let found) = scalar.scalar { return found == seconds }
+    if scalar.isNumber, let number, let found = FilterNumber(scalar) { return found == number }
+    if let date, case .date(let found) = scalar.scalar { return found == date.seconds }
     return false
   }
 
@@ -48,33 +48,30 @@ struct FilterOperand {
 
   /// Returns the place of a scalar in relation to the operand, or nil if they have no order.
   private func order(of scalar: Value) -> Order? {
-    if let number { return order(of: scalar, number) }
-    if let seconds { return order(of: scalar, seconds: seconds) }
+    if let number {
+      if let found = FilterNumber(scalar) { return Self.order(found, number) }
+      guard number.isWord else { return nil }
+    }
+    if let date { return order(of: scalar, date) }
     switch scalar.scalar {
     case .string, .unpairedString: return scalar.plainText.map { Self.order($0, text) { $0.precedes($1) } }
     default: return nil
     }
   }
 
-  private func order(of scalar: Value, _ number: DecimalDigits) -> Order? {
-    let text: String?
+  private func order(of scalar: Value, _ date: (moment: ISODate.Moment, seconds: Double)) -> Order? {
     switch scalar.scalar {
-    case .real(let value) where value.isInfinite: return value < 0 ? .before : .after
-    case .single(let value) where value.isInfinite: return value < 0 ? .before : .after
-    case .string(let found): text = found.trimmed
-    case let found: text = found.isNumber ? found.plainText : nil
+    case .date(let value): return value.isNaN ? nil : Self.order(value, date.seconds)
+    case .string(let text):
+      // All digits of a text count, as they do for equality.
+      let trimmed = text.trimmed
+      return ISODate.moment(trimmed.utf8.span).map { Self.order($0, date.moment) }
+    default: return nil
     }
-    return text.flatMap { DecimalDigits($0) }.map { Self.order($0, number) { $0 < $1 } }
   }
 
-  private func order(of scalar: Value, seconds: Double) -> Order? {
-    let found: Double?
-    switch scalar.scalar {
-    case .date(let value): found = value.isNaN ? nil : value
-    case .string(let text): found = ISODate.seconds(text.trimmed)
-    default: found = nil
-    }
-    return found.map { Self.order($0, seconds) { $0 < $1 } }
+  private static func order<T: Comparable>(_ value: T, _ operand: T) -> Order {
+    order(value, operand) { $0 < $1 }
   }
 
   private static func order<T>(_ value: T, _ operand: T, _ precedes: (T, T) -> Bool) -> Order {

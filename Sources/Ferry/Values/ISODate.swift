@@ -87,6 +87,26 @@ public enum ISODate {
   /// Parses a date. Returns its seconds since 2001, or nil if it is invalid. `isExact` is false if the text
   /// has more fractional digits than the number can store (in this century, about seven).
   static func parse(_ text: Span<UInt8>) -> (seconds: Double, isExact: Bool)? {
+    guard let moment = moment(text), let joined = join(moment.seconds, moment.fraction) else { return nil }
+    guard !moment.fraction.isEmpty else { return (joined, true) }
+    let kept = split(joined)
+    return (joined, kept.0 == moment.seconds && kept.1 == "." + moment.fraction)
+  }
+
+  /// A moment with all digits of its fraction of a second, of which a `Double` may keep fewer.
+  struct Moment: Comparable {
+    /// The whole seconds since 2001, rounded down.
+    let seconds: Int64
+    /// The digits after the point, without zeros at the end.
+    let fraction: String
+
+    static func < (a: Moment, b: Moment) -> Bool {
+      a.seconds == b.seconds ? a.fraction.precedes(b.fraction) : a.seconds < b.seconds
+    }
+  }
+
+  /// Parses a date. Returns nil if it is invalid.
+  static func moment(_ text: Span<UInt8>) -> Moment? {
     var scanner = DateScanner(text)
     guard let day = scanner.day() else { return nil }
     var seconds = (day - epochDays) * secondsPerDay
@@ -96,11 +116,9 @@ public enum ISODate {
       seconds += time.seconds - time.zone
       fraction = time.fraction
     }
-    guard scanner.atEnd, let joined = join(seconds, fraction) else { return nil }
+    guard scanner.atEnd else { return nil }
     while fraction.hasSuffix("0") { fraction.removeLast() }
-    guard !fraction.isEmpty else { return (joined, true) }
-    let kept = split(joined)
-    return (joined, kept.0 == seconds && kept.1 == "." + fraction)
+    return Moment(seconds: seconds, fraction: fraction)
   }
 
   /// Returns the number nearest to the sum of whole seconds and a decimal fraction.
@@ -130,108 +148,5 @@ public enum ISODate {
     let march = (5 * dayOfYear + 2) / 153
     let month = march < 10 ? march + 3 : march - 9
     return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, dayOfYear - (153 * march + 2) / 5 + 1)
-  }
-
-  /// Returns the number of days from 1970-01-01 to a date.
-  fileprivate static func days(year: Int64, month: Int64, day: Int64) -> Int64 {
-    let shifted = month <= 2 ? year - 1 : year
-    let era = shifted.floorDivided(by: 400)
-    let yearOfEra = shifted - era * 400
-    let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
-    let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
-    return era * 146_097 + dayOfEra - 719_468
-  }
-
-  fileprivate static func daysInMonth(_ month: Int64, of year: Int64) -> Int64 {
-    switch month {
-    case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
-    case 4, 6, 9, 11: 30
-    default: 31
-    }
-  }
-}
-
-extension Int64 {
-  fileprivate func floorDivided(by divisor: Int64) -> Int64 {
-    let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
-    return remainder < 0 ? quotient - 1 : quotient
-  }
-}
-
-/// A scanner of the parts of a date.
-private struct DateScanner: ~Escapable {
-  /// The greatest number of digits after the point that a `Double` needs: 323 zeros and 17 other digits.
-  static let greatestFraction = 340
-  let text: Span<UInt8>
-  var index = 0
-
-  @_lifetime(copy text)
-  init(_ text: Span<UInt8>) { self.text = text }
-
-  var atEnd: Bool { index == text.count }
-
-  mutating func take(_ byte: UInt8) -> Bool {
-    guard index < text.count, text[index] == byte else { return false }
-    index += 1
-    return true
-  }
-
-  mutating func take(_ character: Unicode.Scalar) -> Bool { take(UInt8(ascii: character)) }
-
-  mutating func digits(_ counts: ClosedRange<Int>) -> Int64? {
-    var number: Int64 = 0
-    var count = 0
-    while index < text.count, count < counts.upperBound, let digit = decimalDigit(text[index]) {
-      number = number * 10 + digit
-      index += 1
-      count += 1
-    }
-    return count >= counts.lowerBound ? number : nil
-  }
-
-  private func decimalDigit(_ byte: UInt8) -> Int64? {
-    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) ? Int64(byte - UInt8(ascii: "0")) : nil
-  }
-
-  mutating func day() -> Int64? {
-    let isNegative = take("-")
-    if !isNegative { _ = take("+") }
-    guard let magnitude = digits(4...9), take("-") else { return nil }
-    let year = isNegative ? -magnitude : magnitude
-    guard let month = digits(2...2), (1...12).contains(month), take("-") else { return nil }
-    guard let day = digits(2...2), day >= 1, day <= ISODate.daysInMonth(month, of: year) else { return nil }
-    return ISODate.days(year: year, month: month, day: day)
-  }
-
-  mutating func time() -> (seconds: Int64, fraction: String, zone: Int64)? {
-    guard take("T") || take(" ") else { return nil }
-    guard let hour = digits(2...2), hour < 24, take(":"), let minute = digits(2...2), minute < 60 else {
-      return nil
-    }
-    var second: Int64 = 0
-    var fraction = ""
-    if take(":") {
-      guard let value = digits(2...2), value < 60 else { return nil }
-      second = value
-      if take(".") || take(",") {
-        let start = index
-        while index < text.count, decimalDigit(text[index]) != nil { index += 1 }
-        guard index > start, index - start <= Self.greatestFraction else { return nil }
-        fraction = text.extracting(start..<index).decodedString
-      }
-    }
-    guard let zone = zone() else { return nil }
-    return (hour * 3600 + minute * 60 + second, fraction, zone)
-  }
-
-  /// Scans a time zone. Returns its offset from UTC in seconds, or nil if it is invalid.
-  private mutating func zone() -> Int64? {
-    if atEnd || take("Z") || take("z") { return 0 }
-    _ = take(" ")
-    let isWest = take("-")
-    guard isWest || take("+"), let hours = digits(2...2), hours < 24 else { return nil }
-    _ = take(":")
-    guard let minutes = atEnd ? 0 : digits(2...2), minutes < 60 else { return nil }
-    return (isWest ? -1 : 1) * (hours * 3600 + minutes * 60)
   }
 }

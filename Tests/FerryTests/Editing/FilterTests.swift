@@ -81,7 +81,9 @@ import Testing
 
   @Test(arguments: [
     ("[x>0].n", "b d"), ("[x>1e400].n", "b"), ("[x<=0].n", "c"), ("[x!=1].n", "a b c"), ("[x=nan].n", "a"),
-    ("[x>=nan].n", nil),
+    ("[x>=nan].n", nil), ("[x<inf].n", "c d"), ("[x<=Infinity].n", "b c d"), ("[x=inf].n", "b"),
+    ("[x=-infinity].n", "c"), ("[x>-INF].n", "b d"), ("[x>1e99999999999999999999].n", "b"),
+    ("[x<-1e99999999999999999999].n", "c"), ("[x<1e99999999999999999999].n", "c d"),
   ])
   func `An infinity is before or after all numbers, and NaN is neither`(_ path: String, _ expected: String?)
     throws
@@ -111,6 +113,53 @@ import Testing
       let isText = format == .json
       #expect(try lines(bytes, format, "[d=2001-01-01].n") == (isText ? nil : "a"))
       #expect(try lines(bytes, format, "[d!=2001-01-01].n") == (isText ? "a b c" : "b c"))
+    }
+  }
+
+  @Test func `Numbers with great exponents are compared, and words of infinities also order texts`() throws {
+    let list =
+      #"[{"n":"a","x":1e99999999999999999999},{"n":"b","x":1e-99999999999999999999},{"n":"c","x":"inf"},"#
+      + #"{"n":"d","x":"if"},{"n":"e","x":"20"},{"n":"f","x":"zoo"}]"#
+    for (path, expected) in [
+      ("[x>1e400].n", "a c"), ("[x>0][x<1e-400].n", "b"), ("[x>=10e99999999999999999998].n", "a c"),
+      ("[x=10e99999999999999999998].n", "a"), ("[x<inf].n", "a b d e"), ("[x>inf].n", "f"),
+      ("[x>-inf].n", "a b c d e f"),
+    ] {
+      #expect(try lines(Array(list.utf8), .json, path) == expected, "\(path)")
+    }
+  }
+
+  @Test func `All digits of texts of dates are compared`() throws {
+    let moments = ["00.0000000001Z", "00.000Z", "00Z", "00.1234567890125Z"].enumerated().map { index, end in
+      #"{"n":\#(index),"d":"2020-01-01T00:00:\#(end)"}"#
+    }
+    let list = Array("[\(moments.joined(separator: ","))]".utf8)
+    for (path, expected) in [
+      ("[d>2020-01-01].n", "0 3"), ("[d<=2020-01-01].n", "1 2"),
+      ("[d<2020-01-01T00:00:00.0000000001Z].n", "1 2"),
+      ("[d=2020-01-01T00:00:00.0000000001Z].n", "0"), ("[d>=2020-01-01T00:00:00.1234567890125Z].n", "3"),
+      ("[d>2020-01-01T00:00:00.1234567890124Z].n", "3"),
+    ] {
+      #expect(try lines(list, .json, path) == expected, "\(path)")
+    }
+  }
+
+  @Test(arguments: [
+    ("[d<2001-02-30]", "there is no such date or time"),
+    ("[d>=2001-01-01T25:00]", "there is no such date or time"),
+    ("[a>1e]", "expected digits after the"), ("[a==5]", "a filter is written with one ="),
+    ("[a<1e\(String(repeating: "9", count: 37))]", "the exponent has more than 36 digits"),
+  ])
+  func `An operand that would be compared in another way is refused`(_ path: String, _ words: String) throws {
+    do throws(FerryError) {
+      _ = try ValuePath(parsing: path)
+      Issue.record("\(path)")
+    } catch {
+      #expect(error.description.contains(words), "\(error)")
+    }
+    // In quotation marks it is a text.
+    if path.contains("<") {
+      _ = try ValuePath(parsing: path.replacing("<", by: "<'").replacing("]", by: "']"))
     }
   }
 
@@ -154,9 +203,11 @@ import Testing
     ("people[address.City=x]", #"none of the 4 elements matches: no key "City" here (did you mean "city"?)"#),
     ("people[age>1][Age<9]", #"none of the 4 elements matches: no key "Age" here (did you mean "age"?)"#),
     ("people[a.b=1]", #"none of the 4 elements matches: no key "a" here, but "a.b" (write ["a.b"])"#),
-    ("people[age>100]", #"no element matches [age>"100"]"#),
-    ("people[age>1][name=x]", #"no element matches [age>"1"][name="x"]"#),
+    ("people[age>100]", "no element matches [age>100]"),
+    ("people[age>1][name=x]", #"no element matches [age>1][name="x"]"#),
     ("people[name=x]", #"no element has the value "x" for the key "name""#),
+    ("people[name>='1.2.3'][age<1]", #"no element matches [name>="1.2.3"][age<1]"#),
+    ("people[age>2001-01-01T00:00:00.5Z]", "no element matches [age>2001-01-01T00:00:00.5Z]"),
   ])
   func `A filter that selects nothing is an error that says why`(_ path: String, _ message: String) throws {
     let file = try EditableFile(Array(Self.people.utf8))
