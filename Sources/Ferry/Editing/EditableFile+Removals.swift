@@ -7,15 +7,15 @@ extension EditableFile {
   ///
   /// - Parameter paths: The paths, as those of `remove(at:)`. All count in the file as it is: the removal of one element does not change the
   ///   number of another. A value to which several of the paths lead is removed once.
-  /// - Returns: The number of removed values.
+  /// - Returns: The number of removed values, without those inside other removed values.
   /// - Throws: The errors of `remove(at:)`.
   @discardableResult
   public func remove(at paths: [ValuePath]) throws(FerryError) -> Int {
     guard paths.count != 1 else { return try remove(at: paths[0]) }
     return try naming { () throws(FerryError) in
-      let removals = try removals(at: paths)
+      let (removals, count) = try removals(at: paths)
       try editAll(removals.count) { index throws(FerryError) in try change(.remove, removals[index].path) }
-      return removals.count
+      return count
     }
   }
 
@@ -23,6 +23,14 @@ extension EditableFile {
   private struct Removal {
     let path: ValuePath
     /// The index of the element or entry.
+    let index: Int
+    /// The values around the element or entry, along the path.
+    let around: [Part]
+  }
+
+  /// An element or entry of a collection.
+  private struct Part {
+    let owner: PartOwner
     let index: Int
   }
 
@@ -35,8 +43,10 @@ extension EditableFile {
   }
 
   /// Returns the removals of the values that paths select, in an order in which none changes the meaning of a later path: the parts of a value
-  /// before the value, and the last elements of a list first.
-  private func removals(at paths: [ValuePath]) throws(FerryError) -> [Removal] {
+  /// before the value, and the last elements of a list first. Also returns the number of those that are in no other one.
+  private func removals(
+    at paths: [ValuePath]
+  ) throws(FerryError) -> (ordered: [Removal], outermostCount: Int) {
     var removals: [PartOwner: [Int: Removal]] = [:]
     // The collections around each collection. In an archive it may have several paths.
     var outer: [PartOwner: Set<PartOwner>] = [:]
@@ -46,16 +56,22 @@ extension EditableFile {
       for path in try isSingle ? [path] : matchedPaths(of: path) {
         let (owner, index, isElement) = try part(at: path)
         if removals[owner] == nil { order.append(owner) }
-        outer[owner, default: []].formUnion(owners(around: path))
+        let around = parts(around: path)
+        outer[owner, default: []].formUnion(around.map(\.owner))
         guard removals[owner, default: [:]][index] == nil else { continue }
         // An index from the end would mean another element after a removal.
         let last = isElement ? ValuePath.Step.index(index) : path.steps[path.steps.count - 1]
-        removals[owner, default: [:]][index] = Removal(path: path.parent.appending(last), index: index)
+        removals[owner, default: [:]][index] = Removal(
+          path: path.parent.appending(last), index: index, around: around)
       }
     }
-    return try innermostFirst(order, outer).flatMap { owner in
+    let ordered = try innermostFirst(order, outer).flatMap { owner in
       (removals[owner] ?? [:]).values.sorted { $0.index > $1.index }
     }
+    let count = ordered.count { removal in
+      !removal.around.contains { removals[$0.owner]?[$0.index] != nil }
+    }
+    return (ordered, count)
   }
 
   /// Returns collections in an order in which each is before those around it.
@@ -83,10 +99,11 @@ extension EditableFile {
     return ordered
   }
 
-  /// Returns the collections through which a path leads.
-  private func owners(around path: ValuePath) -> [PartOwner] {
+  /// Returns the values through which a path leads, as parts of their collections.
+  private func parts(around path: ValuePath) -> [Part] {
     (1..<max(path.steps.count, 1)).compactMap { count in
-      try? part(at: ValuePath(Array(path.steps.prefix(count)))).owner
+      let part = try? part(at: ValuePath(Array(path.steps.prefix(count))))
+      return part.map { Part(owner: $0.owner, index: $0.index) }
     }
   }
 
