@@ -62,7 +62,7 @@ struct FormatDetector {
     if let format = format(ranked: .bytes) { return format }
     try refuse(.firstBytes)
     try refuse(.firstLine)
-    guard head.first != nil else { return try formatOfEmptyFile() }
+    guard head.first != nil else { return try head.isWhole ? formatOfEmptyFile() : formatAfterSpace() }
     if let format = format(ranked: .entries) { return format }
     try refuse(.firstLines)
     if head.isCommentedJSONText { throw FerryError(.json(.comments)) }
@@ -90,6 +90,14 @@ struct FormatDetector {
   private func formatOfEmptyFile() throws(FerryError) -> Format {
     guard let format = head.formatOfExtension, format.description.canBeEmpty else {
       throw FerryError(.file(.empty))
+    }
+    return format
+  }
+
+  /// Returns the format that the extension names of a text that begins with more white space than is read here.
+  private func formatAfterSpace() throws(FerryError) -> Format {
+    guard let format = head.formatOfExtension, format.description.textEncoding != nil else {
+      throw FerryError(.file(.unknownFormat(likely: nil)))
     }
     return format
   }

@@ -122,6 +122,11 @@ struct FormatHead {
   /// The first byte after the byte order mark and white space.
   var first: UInt8? { start < bytes.count ? bytes[start] : nil }
 
+  /// True if a line of white space is before other text.
+  var hasEmptyFirstLine: Bool {
+    start < bytes.count && bytes[bytes.utf8MarkCount..<start].contains(where: Self.isLineEnd)
+  }
+
   static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0d).contains(byte) }
 
   /// Returns the index of the next byte that is not white space.

@@ -3,6 +3,25 @@ import Testing
 @testable import Ferry
 
 @Suite struct `Detection of formats` {
+  @Test(arguments: [65_535, 65_536, 65_537, 300_000, 1 << 20])
+  func `A text is detected after any white space`(_ count: Int) throws {
+    let space = [UInt8](repeating: 0x20, count: count - 1) + [0x0a]
+    for (text, format) in [
+      ("[1]", Format.json), ("{\"a\":1}\n{\"a\":2}\n", .jsonLines), ("<a/>", .xml),
+    ] {
+      #expect(try Format.of(space + Array(text.utf8)) == format)
+      #expect(try Format.of([0xef, 0xbb, 0xbf] + space + Array(text.utf8)) == format)
+    }
+    #expect(throws: FerryError(.file(.empty))) { try Format.of(space, named: "a.json") }
+    #expect(try Format.of(space, named: "a.jsonl") == .jsonLines)
+  }
+
+  @Test func `The extension decides if no text is found after white space`() throws {
+    let text = [UInt8](repeating: 0x20, count: 5 << 20) + Array("[1]".utf8)
+    #expect(try Format.of(text, named: "a.json") == .json)
+    #expect(throws: FerryError(.file(.unknownFormat(likely: nil)))) { try Format.of(text) }
+  }
+
   @Test(
     arguments: [
       ("<people/>", nil, Format.xml),
@@ -43,6 +62,8 @@ import Testing
       ("name: Ada\nage: 36", nil, .yaml), ("- name: Ada", "-", .yaml), ("-\n  a: 1", "/dev/stdin", .yaml),
       ("<<: {a: 1}\nb: 2", "a.yaml", .yaml), ("<a/>", "a.yaml", .xml), ("# c\n\n1: a", nil, .yaml),
       ("key:\r\n  a: 1", nil, .yaml), ("a b: c", "/dev/fd/63", .yaml),
+      (" \n[]\n", "a.csv", .csv), ("\n{\"a\":1}", "a.csv", .csv), (" \r\n<a/>\n", "a.tsv", .tsv),
+      (" []\n", "a.csv", .json), ("[1,2]\n[3]\n", "a.csv", .jsonLines), (" \n[]\n", "a.xml", .json),
       ("-1", nil, .json), ("null", nil, .json), ("name: Ada", "list.json", .json),
       // The UTF-16 of the characters has the bytes of an equals sign and of a quote.
       ("{a: '\u{1f600}', b: '\u{3d22}'}", nil, .json), ("{\"\u{223d}\": 1}\n{}", nil, .jsonLines),

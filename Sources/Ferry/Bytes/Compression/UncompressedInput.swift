@@ -36,5 +36,34 @@ struct UncompressedInput {
         Compression.of(head) != nil || !Compression.isOpen(head) && isEnough(head)
       }
     }
+    try readBeyondSpace(headSize)
+  }
+
+  /// The greatest number of bytes of white space that are read to find the beginning of a text.
+  private static let mostSpace = 1 << 22
+
+  /// Reads more first bytes if much of them is white space, so that they have as much of the text after it as those of another input. Those
+  /// of an input that is nothing else are then fewer than `headSize`, as those of a short input are.
+  private mutating func readBeyondSpace(_ headSize: Int) throws(FerryError) {
+    var (count, start) = (headSize, head.startOfText)
+    while head.count == count, start > count / 2 {
+      guard start == count else {
+        head = try input.peek(upTo: start + headSize)
+        return
+      }
+      guard count < Self.mostSpace else { return }
+      count *= 4
+      head = try input.peek(upTo: count)
+      start = head.startOfText
+    }
+    guard count > headSize else { return }
+    head = start < head.count ? try input.peek(upTo: start + headSize) : Array(head.prefix(headSize - 1))
+  }
+}
+
+extension [UInt8] {
+  /// The index after a byte order mark and white space.
+  fileprivate var startOfText: Int {
+    self[utf8MarkCount...].firstIndex { $0 != 0x20 && !(0x09...0x0d).contains($0) } ?? count
   }
 }
