@@ -221,6 +221,20 @@ import Testing
     }
   }
 
+  @Test func `A filter on one element of XML names the option that makes a list of it`() async throws {
+    try directory.write("a.xml", "<people><p><age>5</age></p><q>5</q></people>")
+    for (path, element) in [("people.p[age>3]", "p"), ("people.q[.>3]", "q")] {
+      let get = try await ToolRun.ferry("get", "a.xml", path)
+      #expect(get.status == 1 && get.errors.contains("; --list \(element) makes a list"), "\(get)")
+      let remove = try await ToolRun.ferry("remove", "a.xml", path)
+      #expect(remove.status == 1 && !remove.errors.contains("--list"), "\(remove)")
+      let list = try await ToolRun.ferry("get", "a.xml", path, "--list", element)
+      #expect(list.status == 0 && list.output.contains("5"), "\(list)")
+    }
+    let root = try await ToolRun.ferry("get", "a.xml", "people[age>3]")
+    #expect(root.status == 1 && !root.errors.contains("--list"), "\(root)")
+  }
+
   @Test func `A mistake in a filter is named with its column`() async throws {
     try directory.write("p.json", #"[{"city":"London","age":36}]"#)
     for (filter, column, problem) in [

@@ -123,7 +123,22 @@ extension EditableFile {
       }
       throw try walker.noStep(step, at: walk.location)
     } catch {
-      throw error.placed(path: walk.path)
+      throw namingElement(error, of: step, at: walk.path).placed(path: walk.path)
+    }
+  }
+
+  /// Returns the error of a filter on a single element of XML, of which several would be a list, with the name of the element.
+  private func namingElement(
+    _ error: FerryError, of step: ValuePath.Step, at path: ValuePath
+  ) -> FerryError {
+    guard format.isOfElements, step.isFilter, path.steps.count > 1, case .key(let key)? = path.steps.last,
+      !key.utf8.starts(with: "@".utf8), !key.utf8.starts(with: "#".utf8)
+    else { return error }
+    let element = ValuePath([.key(key)]).description
+    switch error.reason {
+    case .path(.noList(let filter, let found, _)), .path(.noStep(let filter, let found)):
+      return FerryError(.path(.noList(filter: filter, into: found, element: element)), at: error.location)
+    default: return error
     }
   }
 

@@ -17,8 +17,8 @@ public enum PathProblem: Hashable, Sendable {
   indirect case noneHasKey(count: Int, PathProblem)
   /// A step that does not apply to the kind of value.
   case noStep(String, into: String)
-  /// A filter on a value that is not a list, with the kind of the value.
-  case noList(filter: String, into: String)
+  /// A filter on a value that is not a list, with the kind of the value, and the name of its element in XML, of which several would be a list.
+  case noList(filter: String, into: String, element: String? = nil)
   /// Several elements of a list, or entries of a dictionary, of which none has the rest of the path, with their number and the problem of
   /// the first one that has most of it.
   indirect case noneMatches(count: Int, areEntries: Bool, PathProblem)
@@ -140,7 +140,7 @@ extension PathProblem: CustomStringConvertible {
     case .noneHasKey(let count, let problem):
       Self.noneMatches(count: count, areEntries: false, problem).description
     case .noStep(let step, let found): "no \(step) here: this is \(found)"
-    case .noList(let filter, let found):
+    case .noList(let filter, let found, _):
       "no \(filter) here: this is \(found) (a filter selects elements of a list)"
     case .noneMatches(let count, let areEntries, let problem):
       "none of the \(count) \(areEntries ? "entries" : "elements") matches: \(problem)"

@@ -24,6 +24,10 @@ extension Hint {
     case .exists(let key) where CommandOptions.running?.isOfTransfer == true:
       .sentence("the key \(MessageText.quoted(key)) already exists (--replace replaces its value)")
     case .exists: .joined("set --insert also adds it")
+    case .noList(_, _, let element?):
+      .joined(
+        "--list \(element) makes a list also of one <\(element)>; ferry find --key KEY prints the paths of the values for a key"
+      )
     case .noList: .joined("ferry find --key KEY prints the paths of the values for a key")
     case .noneMatches(_, _, let problem): about(problem)
     case .unreadData: "get --bytes writes its bytes"
