@@ -122,6 +122,13 @@ import Testing
     let column = try await run("ferry set a.csv '[*].city' x; ferry insert a.csv '[*].new' y")
     #expect(column.errors == "a.csv: 2 values set\na.csv: 2 values inserted\n")
     #expect(try directory.text("a.csv") == "name;city;new\r\nCy;x;y\r\n\r\nBo;x;y\r\n")
+    try directory.write("h.csv", "a,b\n")
+    let moved = try await run("ferry move h.csv '[*].a' '[*].c'")
+    #expect(
+      moved.status == 1
+        && moved.errors.contains(
+          "no value matches the path, because the table has no rows (ferry rename FILE --key OLD=NEW renames a column in the header)"
+        ), "\(moved)")
     let removal = try await run("ferry remove a.csv '[*].city' -o b.csv")
     #expect(removal.errors == "a.csv: 2 values removed\n")
     #expect(try directory.text("b.csv") == "name;new\r\nCy;y\r\n\r\nBo;y\r\n")

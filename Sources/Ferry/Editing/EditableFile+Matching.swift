@@ -29,10 +29,15 @@ extension EditableFile {
   func matchedPaths(of path: ValuePath) throws(FerryError) -> [ValuePath] {
     var matches = Matches(areChanged: true)
     try collect(path, into: &matches)
-    guard !matches.all.isEmpty else {
-      throw FerryError(.path(.noMatch), path: outerPath.appending(path.steps[...]))
-    }
+    guard !matches.all.isEmpty else { throw noMatch(of: path) }
     return matches.all.map { pathInside($0.path) }
+  }
+
+  /// Returns the error of a path that selects no values for a change.
+  func noMatch(of path: ValuePath) -> FerryError {
+    let isEmptyTable = isTable && (try? walker.parts(of: walker.start([]).location).count) == 0
+    return FerryError(
+      .path(isEmptyTable ? .noRows : .noMatch), path: outerPath.appending(path.steps[...]))
   }
 
   /// Follows a path and collects the matches.

@@ -138,9 +138,7 @@ extension EditableFile {
         selected.append(SelectedPath(path: path))
       }
     }
-    guard !selected.isEmpty else {
-      throw FerryError(.path(.noMatch), path: outerPath.appending(path.steps[...]))
-    }
+    guard !selected.isEmpty else { throw noMatch(of: path) }
     if case .remove = change { selected.reverse() }
     return selected
   }

@@ -36,6 +36,8 @@ public enum PathProblem: Hashable, Sendable {
   case severalValues
   /// A path that may have several matches and has none, such as `[*]` in an empty list, although a value is to be changed.
   case noMatch
+  /// A path that may have several matches and has none, because the table has a header and no rows.
+  case noRows
   /// A path that does not determine where to insert a value.
   case cannotInsert(String)
   /// An entry that already exists.
@@ -154,6 +156,7 @@ extension PathProblem: CustomStringConvertible {
       "the key \(MessageText.quoted(key)) occurs twice here, and a selection reads values only once"
     case .severalValues: "the path leads to several values, but one is needed"
     case .noMatch: "no value matches the path"
+    case .noRows: "no value matches the path, because the table has no rows"
     case .cannotInsert(let why): why
     case .exists(let key):
       "the key \(MessageText.quoted(key)) already exists (use set to change its value)"
@@ -266,7 +269,7 @@ extension PathProblem {
     case .countsFromEnd: "counts-from-end"
     case .repeatedKey: "repeated-key"
     case .severalValues: "several-places"
-    case .noMatch: "no-match"
+    case .noMatch, .noRows: "no-match"
     case .cannotInsert: "no-new-place"
     case .exists: "exists"
     case .isRoot: "is-root"

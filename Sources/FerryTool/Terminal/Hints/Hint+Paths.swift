@@ -30,6 +30,8 @@ extension Hint {
       )
     case .noList: .joined("ferry find --key KEY prints the paths of the values for a key")
     case .noneMatches(_, _, let problem): about(problem)
+    case .noRows where CommandOptions.running?.isOfTransfer == true:
+      "ferry rename FILE --key OLD=NEW renames a column in the header"
     case .unreadData: "get --bytes writes its bytes"
     case .severalValues: "ferry get prints all of them"
     case .countsFromEnd:
@@ -59,7 +61,7 @@ extension Hint {
         PathProblem.failure(ofPatch: error, in: error.advisedMessage),
         advice: error.reason.hint?.advice)
     case .badSyntax, .noKey, .dividedKey, .noElement, .notOneElement, .noneHasKey, .noStep, .afterLast,
-      .noMatch, .cannotInsert, .isRoot, .badText, .cannotRemove, .cannotMove, .badPatch,
+      .noMatch, .noRows, .cannotInsert, .isRoot, .badText, .cannotRemove, .cannotMove, .badPatch,
       .noPatch, .otherThanTested:
       nil
     }
