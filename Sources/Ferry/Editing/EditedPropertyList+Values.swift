@@ -155,11 +155,18 @@ extension EditedPropertyList {
 
   /// Adds an entry to a dictionary: at the end or, if the last entry is the class of an archived object, before it.
   func append(_ key: NodeID, _ value: NodeID, to trail: NodeTrail) throws(FerryError) {
-    let node = try self.node(at: trail)
-    guard case .dictionary(let count) = try kind(of: node) else { return }
-    var index = count
-    if count > 0, try isString(self.key(count - 1, of: node), "$class"), try isKeyedArchive { index -= 1 }
-    try replaceEntries(index..<index, of: trail, by: [key], [value])
+    guard let end = try endOfEntries(of: node(at: trail)) else { return }
+    try replaceEntries(end..<end, of: trail, by: [key], [value])
+  }
+
+  /// Returns the index for a new entry of a dictionary: the end or, if the last entry is the class of an archived object, the index of that.
+  /// Returns nil for other nodes.
+  func endOfEntries(of node: NodeID) throws(FerryError) -> Int? {
+    guard case .dictionary(let count) = try kind(of: node) else { return nil }
+    guard count > 0, try isString(key(count - 1, of: node), "$class"), try isKeyedArchive else {
+      return count
+    }
+    return count - 1
   }
 
   /// Removes a child of a collection.

@@ -279,9 +279,42 @@ final class EditedPropertyList: PropertyListNodes {
       content.changeEntries { keys, values in
         guard range.upperBound <= keys.count else { return }
         if !range.isEmpty { lookups.noteMove(in: node) }
-        lookups.update(node, range, Array(keys[range]), by: newKeys, in: self)
+        lookups.update(node, range, of: keys, by: newKeys, in: self)
         keys.replaceSubrange(range, with: newKeys)
         values.replaceSubrange(range, with: newValues)
+      }
+    }
+  }
+
+  /// Inserts an element stored in numbered entries of the dictionary at the end of a trail, as seen along this trail only: the elements
+  /// after it move one entry up, and the last one gets a new entry. Does nothing if it has no such entries.
+  ///
+  /// - Parameter key: The key of the element in a dictionary that an archive has.
+  func insertNumbered(
+    _ element: NodeID, key: NodeID?, at index: Int, into parts: NumberedEntries, of trail: NodeTrail
+  ) throws(FerryError) {
+    let node = try ownCollection(trail)
+    guard let end = try endOfEntries(of: node) else { return }
+    let number = parts.elements.count
+    var columns = [(name: "NS.object.", entries: parts.elements, new: element)]
+    if let key { columns.insert(("NS.key.", parts.keys, key), at: 0) }
+    var newKeys: [NodeID] = []
+    for column in columns { newKeys.append(try add(contents: .string("\(column.name)\(number)"))) }
+    try change(node) { content in
+      content.changeEntries { keys, values in
+        guard index >= 0, index <= number,
+          columns.allSatisfy({
+            $0.entries.count == number && $0.entries.allSatisfy(values.indices.contains)
+          })
+        else {
+          return
+        }
+        lookups.noteInsertion(at: index, ofNumbered: node, adding: newKeys, at: end, to: keys, in: self)
+        for column in columns.indices {
+          for entry in columns[column].entries[index...] { swap(&columns[column].new, &values[entry]) }
+        }
+        keys.insert(contentsOf: newKeys, at: end)
+        values.insert(contentsOf: columns.map(\.new), at: end)
       }
     }
   }

@@ -89,6 +89,23 @@ final class KeyLookups {
     if entries.contains(where: { keys?.contains($0) ?? true }) { removeLists() }
   }
 
+  /// Notes that an element will be inserted into numbered entries: the elements after it move, and the last one gets new entries.
+  ///
+  /// - Parameters:
+  ///   - new: The keys of the new entries.
+  ///   - entry: The index of the first new entry.
+  ///   - keys: The nodes of all keys of the object's entries.
+  func noteInsertion(
+    at index: Int, ofNumbered node: NodeID, adding new: [NodeID], at entry: Int, to keys: [NodeID],
+    in list: EditedPropertyList
+  ) {
+    var known = numbered[node]
+    if let known, index < known.elements.count { noteMove(in: node) }
+    update(node, entry..<entry, of: keys, by: new, in: list)
+    known?.append(at: entry, hasKey: new.count > 1)
+    numbered[node] = known
+  }
+
   /// Notes that an element in numbered entries will be removed: the last entries are removed, and the other keys move.
   ///
   /// - Parameters:
@@ -100,7 +117,7 @@ final class KeyLookups {
     in list: EditedPropertyList
   ) {
     var known = numbered[node]
-    for entry in entries { update(node, entry..<entry + 1, [keys[entry]], by: [], in: list) }
+    for entry in entries { update(node, entry..<entry + 1, of: keys, by: [], in: list) }
     known?.removeLast()
     numbered[node] = known
     if let key { noteRemoval(at: index, of: node, key) }
@@ -132,13 +149,20 @@ final class KeyLookups {
   }
 
   /// Updates the table of a dictionary that gets new keys, because making a new table takes time in proportion to all keys.
+  ///
+  /// - Parameter keys: All keys before the change.
   func update(
-    _ node: NodeID, _ range: Range<Int>, _ old: [NodeID], by new: [NodeID], in list: EditedPropertyList
+    _ node: NodeID, _ range: Range<Int>, of keys: [NodeID], by new: [NodeID], in list: EditedPropertyList
   ) {
     numbered[node] = nil
-    var table = tables.removeValue(forKey: node)
+    guard var table = tables.removeValue(forKey: node) else { return }
+    // A table gets new keys only at its end. The keys after these, such as that of an object's class, are added again.
+    let end = new.count > range.count ? keys.count : range.upperBound
+    let old = range.lowerBound..<end
     // After an error, the table is dropped; the next reading of the keys throws the error.
-    if (try? table?.replace(range, old, by: new, in: list)) == true { tables[node] = table }
+    if (try? table.replace(old, Array(keys[old]), by: new + keys[range.upperBound..<end], in: list)) == true {
+      tables[node] = table
+    }
   }
 
   /// Removes the table of a dictionary.

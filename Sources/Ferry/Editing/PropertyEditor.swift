@@ -54,17 +54,8 @@ struct PropertyEditor {
       let holdsReferences = count == 0 ? true : try list.kind(of: list.element(0, of: array.node)).isReference
       try archive.insert(value, at: index, of: array.trail, isInline: !isObject && !holdsReferences)
     case .numbered(let object, let entries):
-      guard let archive else { return }
-      // A new entry is added at the end, and each element from the insertion point on moves one entry up.
-      let nodes = try entries.map { entry throws(FerryError) in try list.value(entry, of: object.node) }
-      var shifted = nodes
-      shifted.insert(try archive.reference(to: value), at: index)
-      var moved: [Int: NodeID] = [:]
-      for (number, entry) in entries.enumerated() where number >= index { moved[entry] = shifted[number] }
-      try archive.move(moved, in: object.trail)
-      if let last = shifted.last {
-        try archive.append("NS.object.\(entries.count)", last, to: object.trail)
-      }
+      try archive?.insertNumbered(
+        value, at: index, into: NumberedEntries(elements: entries), of: object.trail)
     case .decodedObject(let location, _):
       if try archive?.hasFixedCount(at: location) == true {
         throw FerryError(.path(.cannotInsert(Self.fixedCount)))
@@ -89,11 +80,10 @@ struct PropertyEditor {
     case .pairs(let keys, let values, let count):
       try archive?.insert(Value(pathText: key), at: count, of: keys.trail, isInline: false)
       try archive?.insert(value, at: count, of: values.trail, isInline: false)
-    case .numberedPairs(let object, let keys, _):
-      guard let archive else { return }
-      try archive.append(
-        "NS.key.\(keys.count)", archive.reference(to: Value(pathText: key)), to: object.trail)
-      try archive.append("NS.object.\(keys.count)", archive.reference(to: value), to: object.trail)
+    case .numberedPairs(let object, let keys, let values):
+      let entries = NumberedEntries(elements: values, keys: keys)
+      try archive?.insertNumbered(
+        value, key: Value(pathText: key), at: keys.count, into: entries, of: object.trail)
     case .none, .elements, .numbered, .decodedObject:
       throw try walker.noKeys(key, in: parts, at: location)
     }

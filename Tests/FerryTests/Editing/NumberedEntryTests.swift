@@ -42,6 +42,45 @@ import Testing
     }
   }
 
+  @Test(arguments: [true, false], [true, false])
+  func `Insertions take time in proportion to their number`(
+    _ isDictionary: Bool, _ beginsWithClass: Bool
+  ) throws {
+    try expectGrowth(from: 200, to: 2000, lessThan: 40) { count in
+      let insertions = (0..<count / 2).map { index in
+        #"{"op":"add","path":"/\#(isDictionary ? "n\(index)" : "\(2 * index)")","value":"new \#(index)"}"#
+      }
+      let patch = try JSONPatch(Array("[\(insertions.joined(separator: ","))]".utf8))
+      let bytes = try archive(
+        count: count, isDictionary: isDictionary, beginsWithClass: beginsWithClass)
+      let file = try EditableFile(bytes)
+      let time = try processorTime { try file.apply(patch) }
+      for file in [file, try EditableFile(file.bytes())] {
+        let value = try file.value(at: ValuePath())
+        #expect((isDictionary ? value.dictionaryValue?.count : value.arrayValue?.count) == count / 2 * 3)
+        #expect((isDictionary ? value["n7"] : value[14]) == "new 7")
+        #expect((isDictionary ? value["k7"] : value[15]) == "v7")
+      }
+      return time
+    }
+  }
+
+  @Test func `New keys of an object with many keys take time in proportion to their number`() throws {
+    try expectGrowth(from: 500, to: 4000, lessThan: 24) { count in
+      var entries = KeyedValues()
+      for index in 0..<count { entries["k\(index)"] = 1 }
+      entries["$class"] = .uid(2)
+      let type: Value = ["$classname": "Settings", "$classes": ["Settings", "NSObject"]]
+      let file = try EditableFile(Archived.file([.dictionary(entries), type]))
+      let additions = (0..<count).map { #"{"op":"add","path":"/n\#($0)","value":2}"# }
+      let patch = try JSONPatch(Array("[\(additions.joined(separator: ","))]".utf8))
+      let time = try processorTime { try file.apply(patch) }
+      let changed = try EditableFile(file.bytes()).value(at: ValuePath())
+      #expect(changed["n7"] == 2 && changed["k7"] == 1)
+      return time
+    }
+  }
+
   @Test(arguments: [true, false])
   func `Elements that are removed, added and replaced in turn are those of a plain list`(
     _ beginsWithClass: Bool

@@ -228,6 +228,21 @@ final class ArchiveEditor {
     if countsChange(at: trail.appending(child)) { try references.releaseReferences(in: old) }
   }
 
+  /// Inserts an element stored in numbered entries of an object, with its key in a dictionary.
+  func insertNumbered(
+    _ value: Value, key: Value? = nil, at index: Int, into parts: NumberedEntries, of trail: NodeTrail
+  ) throws(FerryError) {
+    let counts = countsChange(at: trail.appending(.value(0)))
+    // The key counts before its value is added, which may be the same object.
+    func added(_ value: Value) throws(FerryError) -> NodeID {
+      let node = try reference(to: value)
+      if counts { try references.retainReferences(in: node) }
+      return node
+    }
+    let key = try key.map(added)
+    try list.insertNumbered(added(value), key: key, at: index, into: parts, of: trail)
+  }
+
   /// Removes an element stored in numbered entries of an object.
   func removeNumbered(_ index: Int, from parts: NumberedEntries, of trail: NodeTrail) throws(FerryError) {
     let removed = try list.removeNumbered(index, from: parts, of: trail)

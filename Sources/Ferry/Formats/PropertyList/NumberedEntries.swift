@@ -31,6 +31,12 @@ struct NumberedEntries {
     guard self.elements.count == size, self.keys.count == keys.count else { return nil }
   }
 
+  /// Adds an element after all others, and its key. Their new entries begin at an index, the key first.
+  mutating func append(at entry: Int, hasKey: Bool) {
+    if hasKey { keys.append(entry) }
+    elements.append(hasKey ? entry + 1 : entry)
+  }
+
   /// Removes the last element, and its key. The entries after these have lower indices then.
   mutating func removeLast() {
     let removed = [elements.popLast(), keys.popLast()].compactMap { $0 }
