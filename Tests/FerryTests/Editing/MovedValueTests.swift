@@ -359,6 +359,19 @@ import Testing
     #expect(try changed.value(at: "last.age") == 85)
   }
 
+  @Test func `A copy of an object in an archive has the keys in the order of the original`() throws {
+    let group: Value = ["$class": .uid(3), "ada": .uid(2)]
+    let person: Value = ["key0": 1, "$class": .uid(4), "key1": 2, "key2": 3]
+    let types = ["Group", "Person"].map { name -> Value in
+      ["$classname": .string(name), "$classes": [.string(name), "NSObject"]]
+    }
+    let file = try EditableFile(Archived.file([group, person] + types))
+    try file.copy("ada", to: "bob")
+    let objects = try Edited.objects(file.bytes())
+    let people = objects.compactMap(\.dictionaryValue).filter { $0["key0"] != nil }
+    #expect(people.map { $0.map(\.key) } == Array(repeating: ["key0", "$class", "key1", "key2"], count: 2))
+  }
+
   @Test(arguments: [Format.archive, .binaryPropertyList])
   func `A key that gets another name and its old one again leaves the values as they were`(_ format: Format)
     throws

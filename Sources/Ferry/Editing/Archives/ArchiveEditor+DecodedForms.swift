@@ -239,7 +239,8 @@ extension ArchiveEditor {
     keys.map(\.key.asArchivedKey) + ["$class"]
   }
 
-  private func names(at trail: NodeTrail) throws(FerryError) -> [String] {
+  /// Returns the keys of the object at the end of a trail in their order.
+  func names(at trail: NodeTrail) throws(FerryError) -> [String] {
     let node = try list.node(at: trail)
     guard case .dictionary(let count) = try list.kind(of: node) else { return [] }
     var names: [String] = []
@@ -306,7 +307,7 @@ extension ArchiveEditor {
   }
 
   /// Reorders the keys of an object if they are not in the wanted order.
-  private func order(_ trail: NodeTrail, as wanted: [String]) throws(FerryError) {
+  func order(_ trail: NodeTrail, as wanted: [String]) throws(FerryError) {
     let names = try names(at: trail)
     guard !names.equals(wanted), names.count == wanted.count else { return }
     try list.permute(trail, wanted.compactMap { name in names.firstIndex { $0.equals(name) } })

@@ -14,6 +14,8 @@ final class ArchiveEditor {
   /// may contain numbers of objects that have been replaced since.
   var scalars: [Value: [ObjectNumber]]?
   var classes: [ObjectClass: ObjectNumber]?
+  /// The orders of the keys of new objects, by class and keys; empty if no other object has these.
+  var keyOrders: [Shape: [String]] = [:]
   /// The shared objects of a new value, while several changes turn the old value into it; otherwise nil.
   var shared: EditedObjects?
 
@@ -322,7 +324,9 @@ final class ArchiveEditor {
 
   /// Appends an object without a reference, which later changes may find as a scalar or a class.
   private func append(_ node: NodeID) throws(FerryError) {
-    try note(node, references.append(node))
+    let number = try references.append(node)
+    try orderKeysAsInOthers(of: number)
+    try note(node, number)
   }
 
   /// Adds an object to the table of the scalars or of the classes, if it is one.
@@ -338,6 +342,7 @@ final class ArchiveEditor {
     let nodes = try nodes(of: new, rootNumber: number, free: references.freeNumbers)
     for node in nodes.others { try append(node) }
     try references.replace(number, by: nodes.root)
+    try orderKeysAsInOthers(of: number)
     try note(nodes.root, number)
   }
 
