@@ -50,7 +50,7 @@ import Testing
       "people.pplgrp: no key \"name\" here; the keys are \"first\", \"last\" (at [0])")
     expectFailure(
       try await ToolRun.ferry("get", "people.pplgrp", "[3]"),
-      "people.pplgrp: no element [3] here: the last of 3 is [2]")
+      "people.pplgrp: no element [3] here: the list has 3 elements, the last is [2]")
     expectFailure(
       try await ToolRun.ferry("get", "nothing.plist", "a"), "nothing.plist: no such file or directory")
     let run = try await ToolRun.ferry("get", "people.pplgrp", "a..b")
@@ -202,9 +202,9 @@ import Testing
     ("new", #"no key "new" here; the keys are "a" (use insert to add it; set --insert adds or changes it)"#),
     (
       "a[2]",
-      "no element [2] here: the last of 2 is [1] (use insert to add it; set --insert adds or changes it) (at a)"
+      "no element [2] here: the list has 2 elements, the last is [1] (use insert to add it; set --insert adds or changes it) (at a)"
     ),
-    ("a[3]", "no element [3] here: the last of 2 is [1] (at a)"),
+    ("a[3]", "no element [3] here: the list has 2 elements, the last is [1] (at a)"),
     ("b.new", #"no key "b" here; the keys are "a""#),
     (
       "a[]",
@@ -234,7 +234,7 @@ import Testing
     #expect(text.hasPrefix("{\n  \"a\" : 2, // one\n"), "\(text)")
     for (path, error) in [
       ("c.d", #"a.jsonc: no key "c" here"#),
-      ("l[4]", "a.jsonc: no element [4] here: the last of 3 is [2] (at l)"),
+      ("l[4]", "a.jsonc: no element [4] here: the list has 3 elements, the last is [2] (at l)"),
       ("a.b", #"a.jsonc: no key "b" here: this is an integer (at a)"#),
     ] {
       let run = try await ToolRun.ferry("set", "a.jsonc", path, "1", "--insert")

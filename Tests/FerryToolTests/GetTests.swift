@@ -59,7 +59,7 @@ import Testing
       ("d[*].b", #"none of the 3 entries matches: no key "b" here; the keys are "isa" (at d.x)"#),
       (
         "k[*].m[7]",
-        "none of the 2 elements matches: no element [7] here: the last of 2 is [1] (at k[1].m)"
+        "none of the 2 elements matches: no element [7] here: the list has 2 elements, the last is [1] (at k[1].m)"
       ),
       (
         "d[*].isa[*].b",

@@ -22,9 +22,13 @@ extension EditableFile {
     let node = try node(at: source)
     try changeAll(besides: moved.paths, undoes: false) { () throws(FerryError) in
       _ = try FerryError.moving { () throws(FerryError) in try remove(at: source) }
-      let target = try resolveTarget()
-      try check(namespaces, at: target.path)
-      try add(content(ofMoved: value, for: target), of: node, at: target, isCopy: false)
+      do throws(FerryError) {
+        let target = try resolveTarget()
+        try check(namespaces, at: target.path)
+        try add(content(ofMoved: value, for: target), of: node, at: target, isCopy: false)
+      } catch {
+        throw pathInside(error.path) == source.parent ? error.countingMovedElement : error
+      }
     }
   }
 
@@ -153,6 +157,16 @@ extension EditableFile {
   /// Lets the copies of a patch or of a change be as large as the expansion of the file may be.
   func allowCopies() {
     remainingCopyWeight = options.budget.allowance(forInputBytes: list.byteCount)
+  }
+}
+
+extension FerryError {
+  /// The error of a move inside a list, whose elements are counted with the moved one. It was removed before the error.
+  fileprivate var countingMovedElement: FerryError {
+    guard case .path(.noElement(let index, let count)) = reason else { return self }
+    var error = self
+    error.reason = .path(.noElement(index, count: count + 1))
+    return error
   }
 }
 

@@ -133,9 +133,10 @@ extension PathProblem: CustomStringConvertible {
       "no key \(MessageText.quoted(key)) here (write \(ValuePath([.key(whole)])) to add a file with this name)"
     case .dividedKey(let key, let whole, isNew: false):
       "no key \(MessageText.quoted(key)) here, but \(MessageText.quoted(whole)) (write \(ValuePath([.key(whole)])))"
+    case .noElement(let index, 0): "no element [\(index)] here: the list is empty"
+    case .noElement(let index, 1): "no element [\(index)] here: the list has 1 element, [0]"
     case .noElement(let index, let count):
-      "no element [\(index)] here: "
-        + (count == 0 ? "the list is empty" : "the last of \(count) is [\(count - 1)]")
+      "no element [\(index)] here: the list has \(count) elements, the last is [\(count - 1)]"
     case .notOneElement(let filter, let count):
       Self.notOneElement(filter, count) + (count == 0 ? "" : " (name one by its number, such as [0])")
     case .noneHasKey(1, let problem): problem.description

@@ -359,6 +359,25 @@ import Testing
     #expect(try changed.value(at: "last.age") == 85)
   }
 
+  @Test(arguments: [
+    ("a[0]", "a[3]", "no element [3] here: the list has 3 elements, the last is [2]"),
+    ("b[0]", "b[5]", "no element [5] here: the list has 1 element, [0]"),
+    ("b[0]", "a[9]", "no element [9] here: the list has 3 elements, the last is [2]"),
+  ])
+  func `An index that no element gets by a move is named with the elements before the move`(
+    path: String, newPath: String, message: String
+  ) throws {
+    let file = try EditableFile(Array(#"{"a":[1,2,3],"b":[7]}"#.utf8), named: "a.json")
+    let (path, newPath) = (try ValuePath(parsing: path), try ValuePath(parsing: newPath))
+    let (moved, place) = try Edited.problem { try file.move(path, to: newPath) }
+    #expect(moved.description == message && place == newPath.parent.description)
+    let pointers = [path, newPath].map { $0.jsonPointer(isTyped: false) }
+    let patch = #"[{"op":"move","from":"\#(pointers[0])","path":"\#(pointers[1])"}]"#
+    let (patched, _) = try Edited.problem { try file.apply(JSONPatch(Array(patch.utf8))) }
+    #expect(patched.description.hasSuffix(message))
+    #expect(try file.value(at: "") == ["a": [1, 2, 3], "b": [7]])
+  }
+
   @Test func `A copy of an object in an archive has the keys in the order of the original`() throws {
     let group: Value = ["$class": .uid(3), "ada": .uid(2)]
     let person: Value = ["key0": 1, "$class": .uid(4), "key1": 2, "key2": 3]

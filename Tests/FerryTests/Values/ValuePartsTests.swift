@@ -123,7 +123,7 @@ import Testing
 
   @Test(
     arguments: [
-      ("people[3].first", "no element [3] here: the last of 1 is [0]", "people"),
+      ("people[3].first", "no element [3] here: the list has 1 element, [0]", "people"),
       ("people[0].last", "no key \"last\" here; the keys are \"first\"", "people[0]"),
       ("people[0].first.x", "no key \"x\" here: this is a string", "people[0].first"),
       ("people[*].first", "the path leads to several values, but one is needed", "people"),
