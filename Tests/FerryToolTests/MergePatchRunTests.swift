@@ -34,6 +34,31 @@ import Testing
     #expect(try directory.text("a.json") == expected)
   }
 
+  @Test func `A number in the place of a date or data is named in a note, also of a JSON patch`() async throws
+  {
+    try directory.write(
+      "a.plist",
+      """
+      <plist version="1.0"><dict><key>born</key><date>1815-12-10T00:00:00Z</date><key>n</key><integer>1</integer>
+      <key>bytes</key><data>AQI=</data></dict></plist>
+
+      """)
+    let note = "a.plist: the patch gives other types: born (date → integer), bytes (data → boolean)\n"
+    try directory.write("merge.json", #"{"born":5,"n":true,"bytes":false,"new":1}"#)
+    let merged = try await ToolRun.ferry("patch", "a.plist", "merge.json", "--merge-patch", "-o", "b.plist")
+    #expect(merged.status == 0 && merged.errors == note, "\(merged)")
+    try directory.write(
+      "patch.json",
+      """
+      [{"op":"replace","path":"/born","value":5},{"op":"replace","path":"/bytes","value":false},
+       {"op":"replace","path":"/n","value":2}]
+      """)
+    let patched = try await ToolRun.ferry("patch", "a.plist", "patch.json", "--dry-run")
+    #expect(patched.status == 0 && patched.errors == note, "\(patched)")
+    try directory.write("same.json", #"{"born":"1816-01-01T00:00:00Z","bytes":{"$data":"Aw=="},"n":2}"#)
+    expectQuiet(try await .ferry("patch", "a.plist", "same.json", "--merge-patch"))
+  }
+
   @Test func `A patch without a value changes nothing`() async throws {
     try directory.write("a.json", #"{"a":1}"#)
     try directory.write("p.yaml", "# a: 2\n")

@@ -22,7 +22,7 @@ extension EditableFile {
       parts = try distinct(parts)
       try editAll(parts.count) { index throws(FerryError) in
         if !isRemoved(parts[index]) {
-          do throws(FerryError) { _ = try make(parts[index].change, at: parts[index].path) } catch {
+          do throws(FerryError) { try make(parts[index]) } catch {
             throw error.placed(path: parts[index].path)
           }
         }
@@ -50,6 +50,11 @@ extension EditableFile {
     /// The part of the patch.
     let patch: Value
     let path: ValuePath
+  }
+
+  private func make(_ part: MergedPart) throws(FerryError) {
+    guard case .setOrInsert(.json) = part.change else { return _ = try make(part.change, at: part.path) }
+    try notingTypes(at: part.path) { () throws(FerryError) in _ = try make(part.change, at: part.path) }
   }
 
   /// Returns the parts without those that change the value of an earlier one in the same way: an object of an archive and an anchor of YAML may

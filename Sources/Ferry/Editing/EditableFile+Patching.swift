@@ -77,7 +77,10 @@ extension EditableFile {
     case .replace(.string(let text), let path): try change(.set(.patchText(text)), location(of: path).path)
     case .replace(let json, let path):
       let text = try PlainForm.json { sink throws(FerryError) in try json.replay(into: sink) }
-      try set(text: String(decoding: text, as: UTF8.self), as: .json, at: location(of: path).path)
+      let path = try location(of: path).path
+      try notingTypes(at: path) { () throws(FerryError) in
+        try set(text: String(decoding: text, as: UTF8.self), as: .json, at: path)
+      }
     case .move(let from, let path):
       let source = try location(of: from).path
       guard from != path else { return _ = try count(at: source) }

@@ -445,7 +445,7 @@ extension EditableFile {
 
   /// Returns true for a value whose type JSON does not have and a text can express: a date, data, a reference, or an object such as a color
   /// or a URL.
-  private func hasTypeBesidesJSON(at location: ValueLocation) throws(FerryError) -> Bool {
+  func hasTypeBesidesJSON(at location: ValueLocation) throws(FerryError) -> Bool {
     guard !format.hasOnlyJSONValues else { return false }
     let target = try walker.target(of: location)
     if let decodedForms, let part = try walker.decodedForm(at: target),

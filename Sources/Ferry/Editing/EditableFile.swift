@@ -110,6 +110,8 @@ public final class EditableFile {
   /// The losses of the changes that are not known when the file is written: those in nested files, and of shared
   /// objects.
   private(set) var changeLosses = LossReport()
+  /// The types that JSON of patches has replaced, in the order of the changes.
+  package internal(set) var replacedTypes: [ReplacedType] = []
   /// The sink that has received the collections at the path of an outline. Nil if these are in the tree.
   var outlinedMatches: (any OutlinedMatches)?
   /// The path of the file, which errors name; nil for bytes in memory and for the standard input.
@@ -339,19 +341,21 @@ public final class EditableFile {
     try change()
   }
 
-  /// The changes, with their losses.
+  /// The changes, with their losses and the types that they have replaced.
   struct State {
     fileprivate let list: EditedPropertyList.State
     fileprivate let losses: Losses
+    fileprivate let types: [ReplacedType]
   }
 
-  /// The current changes. Setting an earlier state undoes the changes after it, with their losses.
+  /// The current changes. Setting an earlier state undoes the changes after it, with their losses and types.
   var state: State {
-    get { State(list: list.state, losses: changeLosses.all) }
+    get { State(list: list.state, losses: changeLosses.all, types: replacedTypes) }
     set {
       list.state = newValue.list
       changeLosses = LossReport()
       changeLosses.add(newValue.losses)
+      replacedTypes = newValue.types
       archiveEditor = nil
     }
   }

@@ -52,20 +52,41 @@ struct PatchCommand: EditingCommand {
     let others = [OptionFile("the patch", path: patch)]
     if mergesPatch {
       let merged = try NamedError.naming(patch) { () throws(FerryError) in try mergePatch(of: bytes) }
-      try forEachFile(file, reading: others) { name in
-        try edit(name, reading: others) { file throws(FerryError) in
-          if let merged { try file.merge(merged) }
-        }
-      }
+      try change(reading: others) { file throws(FerryError) in if let merged { try file.merge(merged) } }
       if merged == nil {
         StandardError.write(["the patch has no value, and changes nothing"], of: patch)
       }
     } else {
       let operations = try NamedError.naming(patch) { () throws(FerryError) in try jsonPatch(of: bytes) }
-      try forEachFile(file, reading: others) { name in
-        try edit(name, reading: others) { file throws(FerryError) in try file.apply(operations) }
-      }
+      try change(reading: others) { file throws(FerryError) in try file.apply(operations) }
     }
+  }
+
+  /// Makes a change in the file, or in each file in the folder, and names the values that get other types.
+  private func change(
+    reading others: [OptionFile], _ change: (EditableFile) throws(FerryError) -> Void
+  ) throws {
+    try forEachFile(file, reading: others) { name in
+      var types: [EditableFile.ReplacedType] = []
+      let isChanged = try edit(name, reading: others) { file throws(FerryError) in
+        try change(file)
+        types = file.replacedTypes
+      }
+      StandardError.write(note(on: types), of: name)
+      return isChanged
+    }
+  }
+
+  /// Returns a note on the types that the patch has replaced, because JSON does not have them.
+  private func note(on types: [EditableFile.ReplacedType]) -> [String] {
+    guard !types.isEmpty else { return [] }
+    let most = 3
+    let named = types.prefix(most).map { type in
+      let place = type.path.isEmpty ? "the root" : type.path.shortened
+      return "\(place) (\(MessageText.name(type.old)) → \(MessageText.name(type.new)))"
+    }
+    let rest = types.count > most ? " and \(types.count - most) more" : ""
+    return ["the patch gives other types: " + named.joined(separator: ", ") + rest]
   }
 
   private func mergePatch(of bytes: [UInt8]) throws(FerryError) -> Value? {
