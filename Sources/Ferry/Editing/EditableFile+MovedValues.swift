@@ -117,11 +117,11 @@ extension EditableFile {
       try add(value, at: target)
       return try list.setOrigins(of: walk(to: target.path).location.node, copying: node)
     }
-    guard typedstream != nil || isTable else {
-      return try list.carrying(node, as: value) { () throws(FerryError) in try add(value, at: target) }
-    }
-    try list.moving(node, copy: isCopy ? value : nil) { () throws(FerryError) in
-      try add(.reference(0), at: target)
+    // A reference is not checked like a new value.
+    let isReferred = typedstream != nil || isTable
+    let meaning = isReferred ? .reference(0) : value
+    try list.carrying(node, as: meaning, copy: isReferred && !isCopy ? nil : value) { () throws(FerryError) in
+      try add(meaning, at: target)
     }
   }
 

@@ -41,7 +41,6 @@ extension EditedPropertyList {
                 ? "a new value in a typedstream has the class of the old one, or the usual one of Foundation"
                 : "only archives have objects (in a text, write the key $class as $$class)"))))
     case .reference:
-      if let node = try referencedNode() { return node }
       throw FerryError(.path(.cannotPut("a reference to an object", "only archives have objects")))
     }
   }

@@ -38,10 +38,8 @@ final class EditedPropertyList: PropertyListNodes {
   var sharedScalars: [NodeID: NodeID] = [:]
   private var changes: State
   private let lookups = KeyLookups()
-  /// The node that a reference means in a change, and the value of its copy.
-  private var movedNode: (node: NodeID, copy: Value?)?
-  /// The value that a change adds, and the node of the list that it comes from.
-  private var carried: (value: Value, node: NodeID)?
+  /// The value in a change that means a node of the list, and the value of the node's copy; nil for the node itself.
+  private var carried: (meaning: Value, node: NodeID, copy: Value?)?
   /// True if a value with a text in the file may be at another place.
   var carriesTexts = false
   /// The number of changes so far, with those that were undone.
@@ -462,30 +460,38 @@ final class EditedPropertyList: PropertyListNodes {
     return elements
   }
 
-  // MARK: Moved nodes
+  // MARK: Moved and copied nodes
 
-  /// Makes a change in which a reference means a node of the list that moves, or a copy of a node.
+  /// Makes a change that adds a node of the list, or a copy of one. The copy can have the text of the node in the file.
   ///
   /// - Parameters:
   ///   - node: The node, which must have been removed unless it is copied.
+  ///   - meaning: The value in the change that means the node.
   ///   - copy: The value of a copy, or nil for the node itself.
-  func moving(
-    _ node: NodeID, copy: Value?, _ change: () throws(FerryError) -> Void
+  func carrying(
+    _ node: NodeID, as meaning: Value, copy: Value?, _ change: () throws(FerryError) -> Void
   ) throws(FerryError) {
-    movedNode = (node, copy)
-    defer { movedNode = nil }
+    carried = (meaning, node, copy)
+    defer { carried = nil }
     try change()
   }
 
-  /// Returns the node that a reference means in a change, or nil if it means none.
-  func referencedNode() throws(FerryError) -> NodeID? {
-    guard let (node, copy) = movedNode else { return nil }
-    guard let copy else {
-      changes.movedNodes.insert(node)
-      return node
+  /// Returns true for the value of such a change.
+  func carries(_ value: Value) -> Bool { carried?.meaning == value }
+
+  /// Adds a value with its contents, and returns its node.
+  func add(value: Value) throws(FerryError) -> NodeID {
+    guard let known = carried, value == known.meaning else { return try add(contents: value) }
+    guard let copy = known.copy else {
+      changes.movedNodes.insert(known.node)
+      return known.node
     }
-    let new = try add(value: copy)
-    try setOrigins(of: new, copying: node)
+    // A value inside may be equal to it.
+    carried = nil
+    defer { carried = known }
+    let new = try add(contents: copy)
+    try setOrigins(of: new, copying: known.node)
+    carriesTexts = true
     return new
   }
 
@@ -504,30 +510,6 @@ final class EditedPropertyList: PropertyListNodes {
       default: break
       }
     }
-  }
-
-  /// Makes a change that adds a value which comes from a node of the list. The new node can have the text of that one in the file.
-  func carrying(
-    _ node: NodeID, as value: Value, _ change: () throws(FerryError) -> Void
-  ) throws(FerryError) {
-    carried = (value, node)
-    defer { carried = nil }
-    try change()
-  }
-
-  /// Returns true for the value of such a change.
-  func carries(_ value: Value) -> Bool { carried?.value == value }
-
-  /// Adds a value with its contents, and returns its node.
-  func add(value: Value) throws(FerryError) -> NodeID {
-    guard let known = carried, value == known.value else { return try add(contents: value) }
-    // A value inside may be equal to it.
-    carried = nil
-    defer { carried = known }
-    let new = try add(contents: value)
-    try setOrigins(of: new, copying: known.node)
-    carriesTexts = true
-    return new
   }
 
   /// Returns the node of the original file whose text has the value of a node: the node itself, or the one that it comes from. Nil for a new
