@@ -71,8 +71,10 @@ extension Hint {
     case .undeclaredPrefix: "--ns PREFIX=URI binds it"
     case .onlyForValues:
       .sentence(
-        "--namespaces, --list, --order, --types, --comments, --instructions, --cdata, --convention, --item and --infer are "
-          + "for other formats: from XML to XML, everything stays as it is")
+        // `get` has no --item.
+        "--namespaces, --list, --order, --types, --comments, --instructions, --cdata, --convention"
+          + (CommandOptions.running?.has(optionsIn: "--item") == false ? "" : ", --item")
+          + " and --infer are for other formats: from XML to XML, everything stays as it is")
     case .onlyWithoutSchema:
       .sentence(
         "--namespaces, --list, --order, --types, --comments, --instructions, --cdata and --convention are for XML without "
