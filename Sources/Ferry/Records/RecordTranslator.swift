@@ -145,6 +145,13 @@ final class RecordTranslator {
       && !source.nullIsMissing
   }
 
+  /// Returns true for the text of an element or an attribute of XML that has no value, as `<stock/>` for an optional field of integers:
+  /// the type has no empty text, so it means null.
+  private func isEmptyElement(_ value: TapeIndex, for field: RecordField, _ tape: EventTape) -> Bool {
+    source.hasElements && !field.isRequired && !field.type.hasEmptyText && !field.type.mayBeCollection
+      && tape.kind(at: value) == .string && tape.text(at: value).isBlank
+  }
+
   /// Returns true if a value is a dictionary with nothing but null, such as columns of a table without a value.
   private func isBlankDictionary(_ value: TapeIndex, _ tape: EventTape) -> Bool {
     guard tape.kind(at: value) == .beginDictionary else { return false }
@@ -183,7 +190,9 @@ final class RecordTranslator {
     _ value: TapeIndex, for field: Int, of type: RecordType, _ tape: EventTape
   ) -> Bool {
     let kind = tape.kind(at: value)
-    if kind == .null { return !holdsNull(field, of: type) }
+    if kind == .null || isEmptyElement(value, for: type.fields[field], tape) {
+      return !holdsNull(field, of: type)
+    }
     guard source.nullIsEmptyText, !type.fields[field].isRequired else { return false }
     // A record that is missing has empty cells in its columns.
     if isBlankDictionary(value, tape) { return true }
@@ -316,7 +325,9 @@ final class RecordTranslator {
       try sendKey(of: type.fields[index], to: sink)
       return try sink.integer(Int128(versions.current))
     }
-    if tapeIndex >= .start, tape.kind(at: tapeIndex) == .null {
+    if tapeIndex >= .start,
+      tape.kind(at: tapeIndex) == .null || isEmptyElement(tapeIndex, for: type.fields[index], tape)
+    {
       try sendEntries(of: type.fields[index], to: sink) { _ throws(FerryError) in try sink.null() }
     } else if tapeIndex >= .start, source.hasElements, type.fields[index].isUnwrappedList {
       let items = [tapeIndex] + (found.furtherItems[index] ?? [])

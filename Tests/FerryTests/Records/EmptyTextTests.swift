@@ -117,6 +117,36 @@ private func convert(_ bytes: some Collection<UInt8>, _ schema: Schema, to targe
     #expect(String(decoding: json, as: UTF8.self) == #"[{"id":"1"}]"# + "\n")
   }
 
+  @Test(arguments: ["integer", "real", "decimal", "boolean", "date", "url", "uuid"])
+  func `An element or attribute without text is null in an optional field that cannot be empty`(
+    _ type: String
+  ) throws {
+    let schema = try makeSchema(
+      ##"""
+      {"ferry":1,"name":"rec","fields":[{"name":"a","xml":"@a","type":"\##(type)","optional":true},
+      {"name":"n","type":"\##(type)","optional":true}]}
+      """##)
+    let xml = #"<recs><rec a=""><n/></rec><rec><n> </n></rec><rec/></recs>"#
+    #expect(
+      String(decoding: try convert(xml.utf8, schema, to: .json), as: UTF8.self)
+        == #"[{"a":null,"n":null},{"n":null},{}]"# + "\n")
+    let required = try makeSchema(
+      #"{"ferry":1,"name":"rec","fields":[{"name":"n","type":"\#(type)"}]}"#)
+    let failure = #expect(throws: FerryError.self) {
+      try convert("<recs><rec><n/></rec></recs>".utf8, required, to: .json)
+    }
+    #expect(failure?.path == ValuePath([.index(0), .key("n")]))
+  }
+
+  @Test func `An element without text gets the default of a field of numbers`() throws {
+    let schema = try makeSchema(
+      #"{"ferry":1,"name":"rec","fields":[{"name":"n","type":"integer","default":4}]}"#)
+    #expect(
+      String(
+        decoding: try convert("<recs><rec><n/></rec><rec><n>5</n></rec></recs>".utf8, schema, to: .json),
+        as: UTF8.self) == #"[{"n":4},{"n":5}]"# + "\n")
+  }
+
   @Test func `The rules of an older version make a required text field before the empty value does`() throws {
     let schema = try makeSchema(
       ##"""
