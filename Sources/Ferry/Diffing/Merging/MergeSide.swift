@@ -6,6 +6,9 @@ public enum MergeSide: String, CaseIterable, Sendable {
   case ours
   /// The version that is merged.
   case theirs
+
+  /// Each side, with the other one.
+  static let eachWithOther: [(side: MergeSide, other: MergeSide)] = [(.ours, .theirs), (.theirs, .ours)]
 }
 
 /// The side of a merge whose value the result gets in a conflict.

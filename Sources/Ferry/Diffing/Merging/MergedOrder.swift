@@ -8,7 +8,8 @@ enum MergedOrder {
   /// An element that a side removed still divides what the other side added before and after it, unless a side has moved elements.
   ///
   ///     base a b c    ours a c d    theirs a e b    →    a e b c d, with the elements that one side removed
-  static func of<ID: Hashable>(base: [ID], ours: [ID], theirs: [ID]) -> [ID] {
+  static func of<ID: Hashable>(_ versions: Versions<[ID]>) -> [ID] {
+    let (base, ours, theirs) = (versions.base, versions.ours, versions.theirs)
     guard ours != theirs else { return ours }
     let common = Set(base).intersection(ours).intersection(theirs)
     let order = { (version: [ID]) in version.filter(common.contains) }

@@ -34,7 +34,7 @@ struct ObjectNumbering {
   /// Adds the objects that were probably changed and moved. If the other side has changed an object too, it is taken
   /// for removed instead, so that the change does not get into another object.
   private mutating func addSimilar(_ matchings: [MergeSide: SharedObjectMatching]) {
-    for (side, other) in [(MergeSide.ours, MergeSide.theirs), (.theirs, .ours)] {
+    for (side, other) in MergeSide.eachWithOther {
       for (new, number) in matchings[side]?.similar ?? [:]
       where matchings[other]?.hasChanged(number) != true { numbers[side]?[new] = number }
     }

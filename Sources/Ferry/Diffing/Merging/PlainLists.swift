@@ -1,20 +1,17 @@
-/// Three versions of a list whose elements are not records, or of the lines of a text.
+/// The versions of a list whose elements are not records, or of the lines of a text.
 struct PlainLists {
-  private let base, ours, theirs: [Value]
+  private let lists: Versions<[Value]>
 
-  init(_ base: [Value], _ ours: [Value], _ theirs: [Value]) {
-    (self.base, self.ours, self.theirs) = (base, ours, theirs)
-  }
+  init(_ lists: Versions<[Value]>) { self.lists = lists }
 
   /// Returns the merged text, or nil if the changes of both sides touch the same lines. A base of one line has no merged text.
-  static func mergedLines(of base: String, _ ours: String, _ theirs: String) -> String? {
-    func lines(_ text: String) -> [Value] {
+  static func mergedLines(of texts: Versions<String>) -> String? {
+    let lines = texts.map { text in
       text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map {
-        .string(String(Substring($0)))
+        Value.string(String(Substring($0)))
       }
     }
-    let lists = PlainLists(lines(base), lines(ours), lines(theirs))
-    guard lists.base.count > 1, let merged = lists.merged else { return nil }
+    guard lines.base.count > 1, let merged = PlainLists(lines).merged else { return nil }
     return merged.map { $0.stringValue ?? "" }.joined(separator: "\n")
   }
 
@@ -22,7 +19,7 @@ struct PlainLists {
   var mergedWithoutCopies: [Value]? {
     guard let merged else { return nil }
     var symbols = Symbols()
-    let counts = [base, ours, theirs, merged].map { list in
+    let counts = (lists.all + [merged]).map { list in
       symbols.of(list).reduce(into: [:]) { counts, symbol in counts[symbol, default: 0] += 1 }
     }
     let isCopied = counts[0].contains { symbol, count in
@@ -34,9 +31,10 @@ struct PlainLists {
   /// The merged list, or nil if the changes of both sides overlap.
   var merged: [Value]? {
     var symbols = Symbols()
-    let (old, mine, others) = (symbols.of(base), symbols.of(ours), symbols.of(theirs))
-    let toOurs = SequenceAlignment(old, mine).matches
-    let toTheirs = SequenceAlignment(old, others).matches
+    let numbers = lists.map { symbols.of($0) }
+    let toOurs = SequenceAlignment(numbers.base, numbers.ours).matches
+    let toTheirs = SequenceAlignment(numbers.base, numbers.theirs).matches
+    let (base, ours, theirs) = (lists.base, lists.ours, lists.theirs)
     var result: [Value] = []
     var next = (base: 0, ours: 0, theirs: 0)
     for index in 0...base.count {

@@ -18,12 +18,12 @@ struct RecordReplacements {
   ///   - numbers: The numbers of the records of each version. Those of the base are their indices.
   ///   - replaced: The records of the base that a side has in another version, of which it is unknown if it is the same record.
   init?(
-    _ alignments: [MergeSide: RecordAlignment], _ numbers: inout [MergeSide: [Int]],
+    _ alignments: [MergeSide: RecordAlignment], _ numbers: inout Versions<[Int]>,
     _ replaced: inout [MergeSide: Set<Int>]
   ) {
     guard let ours = alignments[.ours], let theirs = alignments[.theirs] else { return }
     guard !ours.replacements.isEmpty || !theirs.replacements.isEmpty else { return }
-    let sides = (ours: Side(ours, numbers[.ours] ?? []), theirs: Side(theirs, numbers[.theirs] ?? []))
+    let sides = (ours: Side(ours, numbers.ours), theirs: Side(theirs, numbers.theirs))
     guard !sides.ours.hasTorn(theirs.replacements), !sides.theirs.hasTorn(ours.replacements) else {
       return nil
     }
@@ -33,9 +33,9 @@ struct RecordReplacements {
       let theirOutcome = Self.outcome(of: others, mine, sides.ours)
     else { return nil }
     for (side, outcome) in [(MergeSide.ours, outcome), (.theirs, theirOutcome)] {
-      added[side] = Self.added(outcome.added, numbers[side] ?? [])
+      added[side] = Self.added(outcome.added, numbers[side])
       for version in outcome.versions {
-        numbers[side]?[version.index] = version.record
+        numbers[side][version.index] = version.record
         replaced[side, default: []].insert(version.record)
       }
     }
@@ -134,10 +134,11 @@ struct RecordReplacements {
   }
 
   /// Returns the merged order of the records.
-  func order(of numbers: [MergeSide: [Int]]) -> [Int] {
+  func order(of numbers: Versions<[Int]>) -> [Int] {
     let order = MergedOrder.of(
-      base: numbers[.base] ?? [], ours: positions(of: numbers[.ours] ?? [], .ours),
-      theirs: positions(of: numbers[.theirs] ?? [], .theirs))
+      Versions(
+        base: numbers.base, ours: positions(of: numbers.ours, .ours),
+        theirs: positions(of: numbers.theirs, .theirs)))
     guard !added.isEmpty else { return order }
     return order.flatMap { number in
       [number] + (added[.ours]?[number] ?? []) + (added[.theirs]?[number] ?? [])

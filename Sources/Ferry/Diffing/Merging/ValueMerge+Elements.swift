@@ -22,11 +22,11 @@ extension ValueMerge {
   ///
   ///     base <r id="1"> <a/> </r>    ours <r id="1"> </r>    theirs <r id="1"> <a/> <b/> </r>
   func isLayout(
-    _ three: Three, of key: Value, besideChildrenOf merged: KeyedValues, since base: KeyedValues
+    _ values: Values, of key: Value, besideChildrenOf merged: KeyedValues, since base: KeyedValues
   ) -> Bool {
-    guard options.mergesElements, key == .elementText, three.base == nil else { return false }
+    guard options.mergesElements, key == .elementText, values.base == nil else { return false }
     return merged.hasChildElements && base.hasChildElements
-      && [three.ours, three.theirs].allSatisfy { $0?.isBlankText ?? true }
+      && [values.ours, values.theirs].allSatisfy { $0?.isBlankText ?? true }
   }
 
   /// Returns true if the schema declares that a key of a record is an attribute.
@@ -39,7 +39,7 @@ extension ValueMerge {
   }
 }
 
-extension ValueMerge.Three {
+extension ValueMerge.Values {
   /// The versions of an element in one shape, or nil if they already have the same shape.
   ///
   /// An element with text alone becomes a dictionary if a version has attributes or children. A single
@@ -64,9 +64,9 @@ extension ValueMerge.Three {
 
 extension Value {
   /// Returns a merged element as a single element again if a version is one and no others were added.
-  func element(inShapeOf three: ValueMerge.Three) -> Value {
+  func element(inShapeOf values: ValueMerge.Values) -> Value {
     guard case .array(let elements) = self, elements.count == 1,
-      three.ours?.isArray == false || three.theirs?.isArray == false
+      values.ours?.isArray == false || values.theirs?.isArray == false
     else { return self }
     return elements[0]
   }

@@ -7,42 +7,42 @@ extension ValueMerge {
   /// The result has the values of the changed side, even if elements of lists are compared with the wrong
   /// counterparts.
   func reordered(
-    _ three: Three, changed side: MergeSide, at position: Position
+    _ values: Values, changed side: MergeSide, at position: Position
   ) throws(MergeError) -> Value? {
-    switch (three.base, three.ours, three.theirs) {
+    switch (values.base, values.ours, values.theirs) {
     case (.dictionary(let base)?, .dictionary(let ours)?, .dictionary(let theirs)?):
-      return .dictionary(try mergeEntries(base, ours, theirs, at: position))
+      return .dictionary(
+        try mergeEntries(Versions(base: base, ours: ours, theirs: theirs), at: position))
     case (.array(let base)?, .array(let ours)?, .array(let theirs)?):
-      if let records = try mergeRecords(base, ours, theirs, at: position, onlyByKey: true) {
-        return .array(records)
-      }
-      return .array(try reordered(base, ours, theirs, changed: side, at: position))
+      let lists = Versions(base: base, ours: ours, theirs: theirs)
+      if let records = try mergeRecords(lists, at: position, onlyByKey: true) { return .array(records) }
+      return .array(try reordered(lists, changed: side, at: position))
     case (.object(let base)?, .object(let ours)?, .object(let theirs)?)
     where [base, ours, theirs].allSatisfy(\.content.isCollection):
-      return try mergeObjects(three, .object(ours), .object(theirs), at: position)
-    default: return three[side]
+      return try mergeObjects(values, at: position)
+    default: return values[side]
     }
   }
 
   /// Returns the elements of the side that changed values. An element with a counterpart in the base gets the
   /// key order of the other side's version.
   private func reordered(
-    _ base: [Value], _ ours: [Value], _ theirs: [Value], changed side: MergeSide, at position: Position
+    _ lists: Versions<[Value]>, changed side: MergeSide, at position: Position
   ) throws(MergeError) -> [Value] {
-    var elements = side == .ours ? ours : theirs
+    let (base, changed) = (lists.base, lists[side])
+    var elements = changed
     var symbols = Symbols()
-    let changed = elements
     let alignment = SequenceAlignment(symbols.of(base), symbols.of(changed)) {
       base[$0].likeness(to: changed[$1])
     }
     for (index, match) in alignment.matches.enumerated() where match >= 0 {
-      let three =
+      let values =
         side == .ours
-        ? Three(base: base[index], ours: changed[match], theirs: theirs[index])
-        : Three(base: base[index], ours: ours[index], theirs: changed[match])
+        ? Values(base: base[index], ours: changed[match], theirs: lists.theirs[index])
+        : Values(base: base[index], ours: lists.ours[index], theirs: changed[match])
       let element = Position(
         trail: MergeTrail(position.trail, .path(.index(match))), type: position.elementType)
-      elements[match] = try merge(three, at: element) ?? changed[match]
+      elements[match] = try merge(values, at: element) ?? changed[match]
     }
     return elements
   }

@@ -6,7 +6,7 @@ extension ValueMerge {
     var field: String?
     /// The type of that field, or nil if it has none.
     var type: FieldType?
-    var numbers: [MergeSide: [Int]] = [:]
+    var numbers = Versions<[Int]>(base: [], ours: [], theirs: [])
     /// The records that a side has changed so much that they may be different records, by number.
     var replaced: [MergeSide: Set<Int>] = [:]
     /// The records that a side has added in place of others.
@@ -16,11 +16,10 @@ extension ValueMerge {
   /// Merges lists of records. Returns nil if the elements are not records or, with `onlyByKey`, if they have
   /// no key; also if the changes of one side to records that the other has replaced together leave the result unknown.
   func mergeRecords(
-    _ base: [Value], _ ours: [Value], _ theirs: [Value], at position: Position, onlyByKey: Bool
+    _ lists: Versions<[Value]>, at position: Position, onlyByKey: Bool
   ) throws(MergeError) -> [Value]? {
-    let lists: [(side: MergeSide, records: [Value])] = [(.base, base), (.ours, ours), (.theirs, theirs)]
-    for list in lists {
-      guard list.records.allSatisfy({ resolved($0, list.side).isRecord }) else { return nil }
+    for side in MergeSide.allCases {
+      guard lists[side].allSatisfy({ resolved($0, side).isRecord }) else { return nil }
     }
     let items = position.elementType
     var matching: Matching
@@ -28,56 +27,50 @@ extension ValueMerge {
       matching = try matchByKey(field, options.type(of: .string(field), in: items), lists, at: position.trail)
     } else {
       guard !onlyByKey else { return nil }
-      guard let found = matchByContent(base, ours, theirs) else { return nil }
-      guard !hasCopies(base, ours, theirs, found) else {
-        let three = Three(base: .array(base), ours: .array(ours), theirs: .array(theirs))
-        guard case .array(let records)? = conflict(three, at: position.trail) else { return ours }
-        return records
+      guard let found = matchByContent(lists) else { return nil }
+      guard !hasCopies(lists, found) else {
+        let records = conflict(lists.map { .array($0) }, at: position.trail)
+        return records?.listElements ?? lists.ours
       }
       matching = found
-      matchMoved(base, ours, theirs, &matching)
+      matchMoved(lists, &matching)
     }
     return try merge(lists, matching, at: position.trail, items)
   }
 
   private func merge(
-    _ lists: [(side: MergeSide, records: [Value])], _ matching: Matching, at trail: MergeTrail?,
-    _ items: FieldType?
+    _ lists: Versions<[Value]>, _ matching: Matching, at trail: MergeTrail?, _ items: FieldType?
   ) throws(MergeError) -> [Value] {
-    var indices: [MergeSide: [Int: Int]] = [:]
-    for (side, numbers) in matching.numbers {
-      var known: [Int: Int] = [:]
-      known.reserveCapacity(numbers.count)
-      for (index, number) in numbers.enumerated() { known[number] = index }
-      indices[side] = known
+    let indices = matching.numbers.map { numbers in
+      var indices: [Int: Int] = [:]
+      indices.reserveCapacity(numbers.count)
+      for (index, number) in numbers.enumerated() { indices[number] = index }
+      return indices
     }
-    func record(_ number: Int, _ side: MergeSide) -> Value? {
-      guard let index = indices[side]?[number] else { return nil }
-      return lists.first { $0.side == side }?.records[index]
-    }
+    func record(_ number: Int, _ side: MergeSide) -> Value? { indices[side][number].map { lists[side][$0] } }
     let order = matching.replacements.order(of: matching.numbers)
     var merged: [Value] = []
     merged.reserveCapacity(order.count)
     for number in order {
-      var three = Three(
+      var values = Values(
         base: record(number, .base), ours: record(number, .ours), theirs: record(number, .theirs))
-      let index = indices[.ours]?[number] ?? indices[.base]?[number] ?? indices[.theirs]?[number] ?? 0
+      let index = indices.ours[number] ?? indices.base[number] ?? indices.theirs[number] ?? 0
       var step = MergeTrail.Step.path(.index(index))
       if let field = matching.field {
         for side in MergeSide.allCases {
-          if let value = three[side].flatMap({ resolved($0, side)[field] }) {
+          if let value = values[side].flatMap({ resolved($0, side)[field] }) {
             step = .record(field: field, value)
           }
         }
-        if matching.type != nil { three = withOneNotation(three, of: field) }
+        if matching.type != nil { values = withOneNotation(values, of: field) }
       }
       let recordTrail = MergeTrail(trail, step)
-      if trail == nil { three = withoutRemovedColumns(three, at: recordTrail) }
+      if trail == nil { values = withoutRemovedColumns(values, at: recordTrail) }
       let isOther = matching.replaced.values.contains { $0.contains(number) }
       let value =
-        isOther && !Self.areSame(three.base, three.ours) && !Self.areSame(three.base, three.theirs)
-          && !Self.areSame(three.ours, three.theirs)
-        ? conflict(three, at: recordTrail) : try merge(three, at: Position(trail: recordTrail, type: items))
+        isOther && !Self.areSame(values.base, values.ours) && !Self.areSame(values.base, values.theirs)
+          && !Self.areSame(values.ours, values.theirs)
+        ? conflict(values, at: recordTrail) : try merge(values, at: Position(trail: recordTrail, type: items))
       if let value { merged.append(value) }
     }
     return merged
@@ -85,38 +78,39 @@ extension ValueMerge {
 
   /// Returns versions of a record in which both sides have the same notation of the key if both have changed it.
   /// The keys are equal, so the changes are not a conflict.
-  private func withOneNotation(_ three: Three, of field: String) -> Three {
-    guard let ours = three.ours?[field], let theirs = three.theirs?[field], ours != theirs,
-      three.base?[field] != ours, three.base?[field] != theirs
-    else { return three }
-    var three = three
+  private func withOneNotation(_ values: Values, of field: String) -> Values {
+    guard let ours = values.ours?[field], let theirs = values.theirs?[field], ours != theirs,
+      values.base?[field] != ours, values.base?[field] != theirs
+    else { return values }
+    var values = values
     if options.favored == .theirs {
-      three.ours = three.ours?.withEntry(field, theirs)
+      values.ours = values.ours?.withEntry(field, theirs)
     } else {
-      three.theirs = three.theirs?.withEntry(field, ours)
+      values.theirs = values.theirs?.withEntry(field, ours)
     }
-    return three
+    return values
   }
 
   /// Returns versions of a row of a table without new cells in columns that the other side has removed or renamed, because a column is in all
   /// rows or in none. A cell that is not empty is a conflict.
-  private func withoutRemovedColumns(_ three: Three, at trail: MergeTrail) -> Three {
-    var three = three
-    for (side, other) in [(MergeSide.ours, MergeSide.theirs), (.theirs, .ours)] {
+  private func withoutRemovedColumns(_ values: Values, at trail: MergeTrail) -> Values {
+    var values = values
+    for (side, other) in MergeSide.eachWithOther {
       for column in options.removedColumns[other] ?? [] {
-        guard three.base?[column] == nil, case .dictionary(var cells)? = three[side], let cell = cells[column]
+        guard values.base?[column] == nil, case .dictionary(var cells)? = values[side],
+          let cell = cells[column]
         else { continue }
         if cell != .string(""), cell != .null {
-          var versions = Three()
-          versions[side] = cell
+          var cells = Values(base: nil, ours: nil, theirs: nil)
+          cells[side] = cell
           let cellTrail = MergeTrail(trail, .key(.string(column)))
-          guard conflict(versions, at: cellTrail, inRemoved: column) == nil else { continue }
+          guard conflict(cells, at: cellTrail, inRemoved: column) == nil else { continue }
         }
         cells[column] = nil
-        three[side] = .dictionary(cells)
+        values[side] = .dictionary(cells)
       }
     }
-    return three
+    return values
   }
 
   // MARK: By key
@@ -124,10 +118,10 @@ extension ValueMerge {
   /// Returns the field that identifies the records of a list: the requested field, the schema's key, or a
   /// field with a usual name and distinct values.
   private func keyField(
-    _ lists: [(side: MergeSide, records: [Value])], _ items: FieldType?, _ isInRecord: Bool
+    _ lists: Versions<[Value]>, _ items: FieldType?, _ isInRecord: Bool
   ) throws(MergeError) -> String? {
     if !isInRecord, let key = options.key {
-      let records = lists.flatMap { list in list.records.map { resolved($0, list.side) } }
+      let records = MergeSide.allCases.flatMap { side in lists[side].map { resolved($0, side) } }
       return records.keyField(named: options.keyName(key))
     }
     if case .record(let record)? = items, let key = record.key { return options.keyName(key, of: record) }
@@ -141,7 +135,7 @@ extension ValueMerge {
 
   /// Throws if records at the top of the versions have no field with the given key, which may be misspelt. The lists that a merge does not
   /// divide, because a side has not changed them, are checked here only.
-  func checkKey(of roots: Three) throws(MergeError) {
+  func checkKey(of roots: Values) throws(MergeError) {
     guard let key = options.key.map({ options.keyName($0) }) else { return }
     var missing: MergeError?
     func hasKey(_ value: Value) -> Bool { value[key] != nil || value["@\(key)"] != nil }
@@ -177,13 +171,11 @@ extension ValueMerge {
   /// The usual names of fields that identify records.
   static let usualKeys = ["id", "uuid", "identifier", "guid", "key", "itemKey", "ID", "UUID", "_id"]
 
-  private func hasKeys(
-    _ lists: [(side: MergeSide, records: [Value])], _ field: String, _ items: FieldType?
-  ) -> Bool {
+  private func hasKeys(_ lists: Versions<[Value]>, _ field: String, _ items: FieldType?) -> Bool {
     let type = options.type(of: .string(field), in: items)
-    return lists.allSatisfy { side, records in
+    return MergeSide.allCases.allSatisfy { side in
       var values: Set<RecordKey> = []
-      return records.allSatisfy { record in
+      return lists[side].allSatisfy { record in
         guard let value = resolved(record, side)[field], !value.isCollection else { return false }
         return values.insert(RecordKey(value, type)).inserted
       }
@@ -191,15 +183,14 @@ extension ValueMerge {
   }
 
   private func matchByKey(
-    _ field: String, _ type: FieldType?, _ lists: [(side: MergeSide, records: [Value])],
-    at trail: MergeTrail?
+    _ field: String, _ type: FieldType?, _ lists: Versions<[Value]>, at trail: MergeTrail?
   ) throws(MergeError) -> Matching {
     var matching = Matching(field: field, type: type)
     var numbers: [RecordKey: Int] = [:]
-    for (side, records) in lists {
-      var index: RecordIndex
+    for side in MergeSide.allCases {
+      let index: RecordIndex
       do throws(FerryError) {
-        index = try RecordIndex(records.map { resolved($0, side) }, key: field, type: type)
+        index = try RecordIndex(lists[side].map { resolved($0, side) }, key: field, type: type)
       } catch {
         var error = error
         if let path = trail?.path { error.path.steps.insert(contentsOf: path.steps, at: 0) }
@@ -226,17 +217,18 @@ extension ValueMerge {
   }
 
   /// Returns nil if a side has torn apart, changed or replaced records that the other has replaced together.
-  private func matchByContent(_ base: [Value], _ ours: [Value], _ theirs: [Value]) -> Matching? {
+  private func matchByContent(_ lists: Versions<[Value]>) -> Matching? {
     var matching = Matching()
     var symbols = Symbols()
-    let old = symbols.of(base)
-    matching.numbers[.base] = Array(old.indices)
+    let old = symbols.of(lists.base)
+    matching.numbers.base = Array(old.indices)
     var alignments: [MergeSide: RecordAlignment] = [:]
-    let versions = [(MergeSide.ours, ours), (.theirs, theirs)].map { side, records in
-      let new = symbols.of(records)
+    let versions = [MergeSide.ours, .theirs].map { side in
+      let new = symbols.of(lists[side])
       var numbers = [Int](repeating: -1, count: new.count)
       let alignment = RecordAlignment(
-        old, new, base: { self.resolved(base[$0], .base) }, side: { self.resolved(records[$0], side) })
+        old, new, base: { self.resolved(lists.base[$0], .base) },
+        side: { self.resolved(lists[side][$0], side) })
       alignments[side] = alignment
       for (index, match) in alignment.matches.enumerated() where match >= 0 { numbers[match] = index }
       matching.replaced[side] = alignment.unlike
@@ -276,38 +268,36 @@ extension ValueMerge {
   }
 
   /// Returns true if the result would have two versions of a record of the base that both sides have moved and changed.
-  private func hasCopies(_ base: [Value], _ ours: [Value], _ theirs: [Value], _ matching: Matching) -> Bool {
-    let (mine, others) = (matching.numbers[.ours] ?? [], matching.numbers[.theirs] ?? [])
+  private func hasCopies(_ lists: Versions<[Value]>, _ matching: Matching) -> Bool {
+    let (mine, others) = (matching.numbers.ours, matching.numbers.theirs)
     let known = Set(mine).union(others)
-    let gone = base.indices.filter { !known.contains($0) }
-    func hasAdded(_ numbers: [Int]) -> Bool { numbers.contains { $0 >= base.count } }
+    let gone = lists.base.indices.filter { !known.contains($0) }
+    func hasAdded(_ numbers: [Int]) -> Bool { numbers.contains { $0 >= lists.base.count } }
     guard !gone.isEmpty, hasAdded(mine), hasAdded(others) else { return false }
-    let theirVersions = versions(of: gone, base, in: theirs, .theirs, others)
-    return versions(of: gone, base, in: ours, .ours, mine).contains { record, index in
+    let theirVersions = versions(of: gone, in: lists, .theirs, others)
+    return versions(of: gone, in: lists, .ours, mine).contains { record, index in
       theirVersions[record].map { others[$0] != mine[index] } ?? false
     }
   }
 
   /// Matches the records that one side has moved and changed, and the other has changed or removed, with those of the base. They are in conflict.
-  private func matchMoved(_ base: [Value], _ ours: [Value], _ theirs: [Value], _ matching: inout Matching) {
-    for (side, records, other, others) in [
-      (MergeSide.ours, ours, MergeSide.theirs, theirs), (.theirs, theirs, .ours, ours),
-    ] {
-      guard let numbers = matching.numbers[side], let otherNumbers = matching.numbers[other],
-        numbers.contains(where: { $0 >= base.count })
-      else { continue }
+  private func matchMoved(_ lists: Versions<[Value]>, _ matching: inout Matching) {
+    let base = lists.base
+    for (side, other) in MergeSide.eachWithOther {
+      let (numbers, otherNumbers) = (matching.numbers[side], matching.numbers[other])
+      guard numbers.contains(where: { $0 >= base.count }) else { continue }
       let known = Set(numbers)
       let gone = base.indices.filter { !known.contains($0) }
       guard !gone.isEmpty else { continue }
       let indices = Dictionary(zip(otherNumbers, otherNumbers.indices)) { first, _ in first }
       func isTouched(_ record: Int) -> Bool {
-        indices[record].map { !Self.areSame(base[record], others[$0]) } ?? true
+        indices[record].map { !Self.areSame(base[record], lists[other][$0]) } ?? true
       }
       guard gone.contains(where: isTouched) else { continue }
       let kept = KeptRecords(numbers, base.count)
-      for (record, index) in versions(of: gone, base, in: records, side, numbers)
+      for (record, index) in versions(of: gone, in: lists, side, numbers)
       where isTouched(record) && indices[numbers[index]] == nil && kept.hasMoved(record, to: index) {
-        matching.numbers[side]?[index] = record
+        matching.numbers[side][index] = record
         matching.replaced[side, default: []].insert(record)
       }
     }
@@ -341,8 +331,9 @@ extension ValueMerge {
 
   /// Returns the indices of the records that a side has added as versions of some of the base, by those of the base.
   private func versions(
-    of gone: [Int], _ base: [Value], in records: [Value], _ side: MergeSide, _ numbers: [Int]
+    of gone: [Int], in lists: Versions<[Value]>, _ side: MergeSide, _ numbers: [Int]
   ) -> [Int: Int] {
+    let (base, records) = (lists.base, lists[side])
     func features(_ record: Value, _ side: MergeSide) -> ElementFeatures {
       ElementFeatures(of: resolved(record, side), hash: \.hashValue)
     }

@@ -32,27 +32,8 @@ final class ValueMerge {
 
   init(_ options: ThreeWayMerge) { self.options = options }
 
-  /// The values of the three versions at one path. A version without a value there has nil.
-  struct Three {
-    var base, ours, theirs: Value?
-
-    subscript(side: MergeSide) -> Value? {
-      get {
-        switch side {
-        case .base: base
-        case .ours: ours
-        case .theirs: theirs
-        }
-      }
-      set {
-        switch side {
-        case .base: base = newValue
-        case .ours: ours = newValue
-        case .theirs: theirs = newValue
-        }
-      }
-    }
-  }
+  /// The values of the versions at one path. A version without a value there has nil.
+  typealias Values = Versions<Value?>
 
   /// Merges three whole documents.
   func merge(base: Value?, ours: Value, theirs: Value) throws(MergeError) -> SharedObjects {
@@ -92,8 +73,13 @@ final class ValueMerge {
   /// Returns a version with its shared objects numbered as in the merged value.
   func version(_ side: MergeSide) -> SharedObjects? { versions[side] }
 
-  private var roots: Three {
-    Three(base: versions[.base]?.root, ours: versions[.ours]?.root, theirs: versions[.theirs]?.root)
+  private var roots: Values { values { $0.root } }
+
+  /// Returns a value of each version.
+  private func values(_ value: (SharedObjects) -> Value?) -> Values {
+    Values(
+      base: versions[.base].flatMap(value), ours: versions[.ours].flatMap(value),
+      theirs: versions[.theirs].flatMap(value))
   }
 
   // MARK: Shared objects
@@ -113,10 +99,7 @@ final class ValueMerge {
     return collections
   }
 
-  private func objects(_ number: Int) -> Three {
-    func value(_ side: MergeSide) -> Value? { versions[side]?.objects[number].map(Value.object) }
-    return Three(base: value(.base), ours: value(.ours), theirs: value(.theirs))
-  }
+  private func objects(_ number: Int) -> Values { values { $0.objects[number].map(Value.object) } }
 
   /// The path to each object, in our version if the object occurs there.
   private lazy var trails: [Int: MergeTrail] = [MergeSide.base, .theirs, .ours].reduce(into: [:]) {
@@ -157,27 +140,27 @@ final class ValueMerge {
   }
 
   private func mergedObject(_ object: Referred) throws(MergeError) -> ObjectValue? {
-    let three = objects(object.number)
-    if isReplacedInUse(object.number, three),
-      case .object(let object)? = conflict(three, at: object.position.trail)
+    let values = objects(object.number)
+    if isReplacedInUse(object.number, values),
+      case .object(let object)? = conflict(values, at: object.position.trail)
     {
       return object
     }
     // If one side dropped an object that the result still refers to, the object of the other side is used.
     let merged: Value? =
-      three.ours == nil || three.theirs == nil
-      ? three.ours ?? three.theirs ?? three.base
-      : try merge(three, at: object.position)
+      values.ours == nil || values.theirs == nil
+      ? values.ours ?? values.theirs ?? values.base
+      : try merge(values, at: object.position)
     guard case .object(let object)? = merged else { return nil }
     return object
   }
 
   /// Returns true if a side may have replaced an object that the other side has changed, or to which the other side has
   /// references at other paths.
-  private func isReplacedInUse(_ number: Int, _ three: Three) -> Bool {
-    [(MergeSide.ours, MergeSide.theirs), (.theirs, .ours)].contains { side, other in
-      guard doubtful[side]?.contains(number) == true, three[other] != nil else { return false }
-      return !Self.areSame(three[other], three.base)
+  private func isReplacedInUse(_ number: Int, _ values: Values) -> Bool {
+    MergeSide.eachWithOther.contains { side, other in
+      guard doubtful[side]?.contains(number) == true, values[other] != nil else { return false }
+      return !Self.areSame(values[other], values.base)
         || referenceCounts[other]?[number] != referenceCounts[.base]?[number]
     }
   }
@@ -185,13 +168,13 @@ final class ValueMerge {
   /// Finds the objects that one side has changed, and to which the other side has removed all references.
   private func findChangedAndRemoved() {
     for number in (versions[.base]?.objects ?? [:]).keys {
-      let three = objects(number)
-      for (side, other) in [(MergeSide.ours, MergeSide.theirs), (.theirs, .ours)]
-      where three[side] != nil && three[other] == nil && !Self.areSame(three[side], three.base) {
+      let values = objects(number)
+      for (side, other) in MergeSide.eachWithOther
+      where values[side] != nil && values[other] == nil && !Self.areSame(values[side], values.base) {
         changedAndRemoved[side, default: []].insert(number)
       }
     }
-    for (side, other) in [(MergeSide.ours, MergeSide.theirs), (.theirs, .ours)] {
+    for (side, other) in MergeSide.eachWithOther {
       addContainers(of: side, removedBy: other)
     }
   }
@@ -220,68 +203,70 @@ final class ValueMerge {
   /// removed the references to it, unless another conflict reports that.
   private func noteRemovedChanges(in merged: SharedObjects) {
     for number in (versions[.base]?.objects ?? [:]).keys.sorted() where merged.objects[number] == nil {
-      let three = objects(number)
+      let values = objects(number)
       let isChanged = [MergeSide.ours, .theirs].contains { side in
-        three[side] != nil && !Self.areSame(three[side], three.base)
+        values[side] != nil && !Self.areSame(values[side], values.base)
       }
       guard isChanged, !inConflict.contains(number) else { continue }
-      _ = conflict(three, at: trail(of: number))
+      _ = conflict(values, at: trail(of: number))
     }
   }
 
   // MARK: One value
 
   /// Returns the merged value at a path, or nil if the result has no value there.
-  func merge(
-    _ three: Three, at position: Position
-  ) throws(MergeError) -> Value? {
-    if case .reference(let number)? = three.ours, three.ours == three.theirs {
+  func merge(_ values: Values, at position: Position) throws(MergeError) -> Value? {
+    if case .reference(let number)? = values.ours, values.ours == values.theirs {
       noteReference(to: number, at: position)
-      return three.ours
+      return values.ours
     }
     // A side that has removed a column from a table without rows has the value of the base.
     let mayLackColumns = position.trail == nil && !options.removedColumns.isEmpty
-    if !hasReferences(three), !mayLackColumns {
-      if three.ours == three.theirs { return three.ours }
-      if three.base == three.ours, !isChangedInside(three.ours, .ours) { return three.theirs }
-      if three.base == three.theirs, !isChangedInside(three.theirs, .theirs) { return three.ours }
+    if !hasReferences(values), !mayLackColumns {
+      if values.ours == values.theirs { return values.ours }
+      if values.base == values.ours, !isChangedInside(values.ours, .ours) { return values.theirs }
+      if values.base == values.theirs, !isChangedInside(values.theirs, .theirs) { return values.ours }
       // A different order of keys is not a change.
-      if Self.areSame(three.ours, three.theirs) { return three.ours }
-      for (side, other) in [(MergeSide.ours, MergeSide.theirs), (.theirs, .ours)]
-      where Self.areSame(three.base, three[side]) && !isChangedInside(three[side], side) {
-        return try reordered(three, changed: other, at: position)
+      if Self.areSame(values.ours, values.theirs) { return values.ours }
+      for (side, other) in MergeSide.eachWithOther
+      where Self.areSame(values.base, values[side]) && !isChangedInside(values[side], side) {
+        return try reordered(values, changed: other, at: position)
       }
     }
-    guard let ours = three.ours, let theirs = three.theirs else { return conflict(three, at: position.trail) }
+    guard let ours = values.ours, let theirs = values.theirs else {
+      return conflict(values, at: position.trail)
+    }
     // The outermost dictionary is not an element, but has the root element.
     let isElement = options.mergesElements && position.type == nil && position.trail != nil
-    if isElement, let shaped = three.elementsInOneShape {
-      return try merge(shaped, at: position)?.element(inShapeOf: three)
+    if isElement, let shaped = values.elementsInOneShape {
+      return try merge(shaped, at: position)?.element(inShapeOf: values)
     }
-    if Self.isObject(ours) || Self.isObject(theirs) || three.base.map(Self.isObject) == true {
-      return try mergeObjects(three, ours, theirs, at: position)
+    if Self.isObject(ours) || Self.isObject(theirs) || values.base.map(Self.isObject) == true {
+      return try mergeObjects(values, at: position)
     }
     // Only a missing base is empty. With a base of another kind, both sides have replaced it.
-    switch (three.base ?? ours.emptied, ours, theirs) {
+    switch (values.base ?? ours.emptied, ours, theirs) {
     case (.dictionary(let base), .dictionary(let mine), .dictionary(let others)):
-      let merged = try mergeEntries(base, mine, others, at: position)
+      let merged = try mergeEntries(Versions(base: base, ours: mine, theirs: others), at: position)
       if isElement { return merged.element }
       let hasTwoRoots =
         options.mergesElements && position.type == nil && merged.count > max(mine.count, others.count)
-      return hasTwoRoots && mine.count == 1 ? conflict(three, at: position.trail) : .dictionary(merged)
+      return hasTwoRoots && mine.count == 1 ? conflict(values, at: position.trail) : .dictionary(merged)
     case (.array(let base), .array(let mine), .array(let others)):
-      let merged = try mergeLists(three, base, mine, others, at: position)
+      let lists = Versions(base: base, ours: mine, theirs: others)
+      let merged = try mergeLists(lists, of: values, at: position)
       guard isElement, let merged, merged.count < 2 else { return merged.map(Value.array) }
       // XML has no list without elements, and one element as itself.
       return merged.first
     case (.set(let base), .set(let mine), .set(let others)):
-      return .set(try mergeSets(base, mine, others, at: position))
-    case (.string(let base), .string(let mine), .string(let others)) where !isInObject && three.base != nil:
-      guard let merged = PlainLists.mergedLines(of: base, mine, others) else {
-        return conflict(three, at: position.trail)
+      return .set(try mergeSets(Versions(base: base, ours: mine, theirs: others), at: position))
+    case (.string(let base), .string(let mine), .string(let others)) where !isInObject && values.base != nil:
+      let texts = Versions(base: base, ours: mine, theirs: others)
+      guard let merged = PlainLists.mergedLines(of: texts) else {
+        return conflict(values, at: position.trail)
       }
       return .string(merged)
-    default: return conflict(three, at: position.trail)
+    default: return conflict(values, at: position.trail)
     }
   }
 
@@ -296,9 +281,9 @@ final class ValueMerge {
 
   /// Returns true if both sides have collections of one kind with references to objects, in which paths to the
   /// objects are found.
-  private func hasReferences(_ three: Three) -> Bool {
-    guard identifiesObjects, let ours = three.ours, let theirs = three.theirs else { return false }
-    switch (three.base ?? ours.emptied, ours, theirs) {
+  private func hasReferences(_ values: Values) -> Bool {
+    guard identifiesObjects, let ours = values.ours, let theirs = values.theirs else { return false }
+    switch (values.base ?? ours.emptied, ours, theirs) {
     case (.dictionary, .dictionary, .dictionary), (.array, .array, .array), (.object, .object, .object):
       return ours.hasReferences || theirs.hasReferences
     default: return false
@@ -315,9 +300,9 @@ final class ValueMerge {
   /// Records a conflict, and returns the value of the chosen side.
   ///
   /// - Parameter removedColumn: The column of a new cell, if the other side has removed the column.
-  func conflict(_ three: Three, at trail: MergeTrail?, inRemoved removedColumn: String? = nil) -> Value? {
+  func conflict(_ values: Values, at trail: MergeTrail?, inRemoved removedColumn: String? = nil) -> Value? {
     func shown(_ side: MergeSide) -> Value? {
-      guard let value = three[side] else { return nil }
+      guard let value = values[side] else { return nil }
       noteConflict(in: value, side)
       return versions[side]?.whole(value) ?? value
     }
@@ -325,7 +310,7 @@ final class ValueMerge {
       MergeConflict(
         path: trail?.path ?? ValuePath(), base: shown(.base), ours: shown(.ours), theirs: shown(.theirs),
         removedColumn: removedColumn))
-    return three[winner]
+    return values[winner]
   }
 
   /// Notes the objects of a value that is in a conflict, and the objects that only these objects contain.
@@ -341,64 +326,60 @@ final class ValueMerge {
 
   /// Merges values of which at least one is an object. The class is merged like a field, then the content.
   func mergeObjects(
-    _ three: Three, _ ours: Value, _ theirs: Value, at position: Position
+    _ values: Values, at position: Position
   ) throws(MergeError) -> Value? {
-    let classes = [three.base, ours, theirs].map { value -> ObjectClass? in
+    let types = values.map { value -> ObjectClass? in
       guard case .object(let object)? = value else { return nil }
       return object.type
     }
-    let contents = [three.base, ours, theirs].map { value -> Value? in
+    let contents = values.map { value -> Value? in
       guard case .object(let object)? = value else { return value }
       return object.content
     }
     // The class of a scalar cannot be merged separately from the scalar.
-    guard contents.dropFirst().allSatisfy({ $0?.isCollection == true }), contents[0]?.isCollection != false
+    guard contents.ours?.isCollection == true, contents.theirs?.isCollection == true,
+      contents.base?.isCollection != false, !Self.isReplaced(values.base, by: values.ours),
+      !Self.isReplaced(values.base, by: values.theirs)
     else {
-      return conflict(three, at: position.trail)
+      return conflict(values, at: position.trail)
     }
-    if Self.isReplaced(three.base, by: ours) || Self.isReplaced(three.base, by: theirs) {
-      return conflict(three, at: position.trail)
-    }
-    var merged = classes[1]
-    if classes[1] != classes[2] {
-      if classes[0] == classes[1] {
-        merged = classes[2]
-      } else if classes[0] != classes[2] {
-        let name = { (type: ObjectClass?) in type.map { Value.string($0.name) } }
-        _ = conflict(
-          Three(base: name(classes[0]), ours: name(classes[1]), theirs: name(classes[2])),
-          at: MergeTrail(position.trail, .path(.key("$class"))))
-        if winner == .theirs { merged = classes[2] }
+    var merged = types.ours
+    if types.ours != types.theirs {
+      if types.base == types.ours {
+        merged = types.theirs
+      } else if types.base != types.theirs {
+        let names = types.map { type in type.map { Value.string($0.name) } }
+        _ = conflict(names, at: MergeTrail(position.trail, .path(.key("$class"))))
+        if winner == .theirs { merged = types.theirs }
       }
     }
     let isInner = isInObject
     isInObject = true
     defer { isInObject = isInner }
-    let content = try merge(
-      Three(base: contents[0], ours: contents[1], theirs: contents[2]), at: position)
+    let content = try merge(contents, at: position)
     guard let content, let merged else { return content }
     return .object(ObjectValue(merged, content: content))
   }
 
   /// Returns true if a side has an object of another class in place of a record, with other fields.
-  private static func isReplaced(_ base: Value?, by side: Value) -> Bool {
-    guard case .object(let old)? = base, case .object(let new) = side, old.content.isRecord,
+  private static func isReplaced(_ base: Value?, by side: Value?) -> Bool {
+    guard case .object(let old)? = base, case .object(let new)? = side, old.content.isRecord,
       old.type != new.type
     else { return false }
     return !old.content.isAlike(new.content)
   }
 
   func mergeEntries(
-    _ base: KeyedValues, _ ours: KeyedValues, _ theirs: KeyedValues, at position: Position
+    _ entries: Versions<KeyedValues>, at position: Position
   ) throws(MergeError) -> KeyedValues {
     var merged = KeyedValues()
-    var keys = MergedOrder.of(base: base.keys, ours: ours.keys, theirs: theirs.keys)
-    if options.mergesElements { keys = elementOrder(of: keys, in: [base, ours, theirs], position.type) }
+    var keys = MergedOrder.of(entries.map(\.keys))
+    if options.mergesElements { keys = elementOrder(of: keys, in: entries.all, position.type) }
     for key in keys {
-      let three = Three(base: base[key], ours: ours[key], theirs: theirs[key])
-      if isLayout(three, of: key, besideChildrenOf: merged, since: base) { continue }
+      let values = entries.map { $0[key] }
+      if isLayout(values, of: key, besideChildrenOf: merged, since: entries.base) { continue }
       merged[key] = try merge(
-        three,
+        values,
         at: Position(
           trail: MergeTrail(position.trail, .key(key)), type: options.type(of: key, in: position.type),
           isInRecord: position.isInRecord))
@@ -415,14 +396,17 @@ final class ValueMerge {
   }
 
   private func mergeSets(
-    _ base: [Value], _ ours: [Value], _ theirs: [Value], at position: Position
+    _ sets: Versions<[Value]>, at position: Position
   ) throws(MergeError) -> [Value] {
-    if let merged = try mergeRecords(base, ours, theirs, at: position, onlyByKey: true) {
-      return merged
+    if let merged = try mergeRecords(sets, at: position, onlyByKey: true) { return merged }
+    let known = sets.map { Set($0) }
+    let ours = sets.ours.filter {
+      known.theirs.contains($0) || !known.base.contains($0) || isKept($0, .ours, at: position.trail)
     }
-    let (old, mine, others) = (Set(base), Set(ours), Set(theirs))
-    return ours.filter { others.contains($0) || !old.contains($0) || isKept($0, .ours, at: position.trail) }
-      + theirs.filter { !mine.contains($0) && (!old.contains($0) || isKept($0, .theirs, at: position.trail)) }
+    let theirs = sets.theirs.filter {
+      !known.ours.contains($0) && (!known.base.contains($0) || isKept($0, .theirs, at: position.trail))
+    }
+    return ours + theirs
   }
 
   /// Returns true if the result keeps a member of a set that a side has changed and the other side has removed. That is
@@ -431,25 +415,21 @@ final class ValueMerge {
     guard isChangedInside(member, side) else { return false }
     var trail = trail
     if case .reference(let number) = member { trail = self.trail(of: number) }
-    let changed = Optional(member)
-    let three = Three(
-      base: changed, ours: side == .ours ? changed : .none, theirs: side == .theirs ? changed : .none)
-    return conflict(three, at: trail) != nil
+    var values = Values(base: member, ours: nil, theirs: nil)
+    values[side] = member
+    return conflict(values, at: trail) != nil
   }
 
   private func mergeLists(
-    _ three: Three, _ base: [Value], _ ours: [Value], _ theirs: [Value], at position: Position
+    _ lists: Versions<[Value]>, of values: Values, at position: Position
   ) throws(MergeError) -> [Value]? {
-    if let merged = try mergeRecords(base, ours, theirs, at: position, onlyByKey: false) {
-      return merged
-    }
-    let isChangedInside = isChangedInside(three.ours, .ours) || isChangedInside(three.theirs, .theirs)
-    if three.base != nil, !isChangedInside, let merged = PlainLists(base, ours, theirs).mergedWithoutCopies {
+    if let merged = try mergeRecords(lists, at: position, onlyByKey: false) { return merged }
+    let isChangedInside = isChangedInside(values.ours, .ours) || isChangedInside(values.theirs, .theirs)
+    if values.base != nil, !isChangedInside, let merged = PlainLists(lists).mergedWithoutCopies {
       return merged
     }
     // Both sides have made the same list. The objects in it are merged by their numbers.
-    if ours == theirs { return ours }
-    guard case .array(let values)? = conflict(three, at: position.trail) else { return ours }
-    return values
+    if lists.ours == lists.theirs { return lists.ours }
+    return conflict(values, at: position.trail)?.listElements ?? lists.ours
   }
 }
