@@ -94,13 +94,10 @@ struct DescribingTextEdit {
     guard let their = theirs.describingText, their.isLike(text), let old = base?.describingText,
       old.isLike(text)
     else { return (try changed(losses), []) }
-    func commented(_ bytes: [UInt8]) -> CommentedText {
-      CommentedText(bytes, text.format, budget: files.budget)
-    }
-    let check = CommentCheck(
-      base: commented(old.text), ours: commented(text.text), theirs: commented(their.text),
-      budget: files.budget)
-    for merge in merges(old.text, their.text, favoring: winner) {
+    let texts = Versions(base: old.text, ours: text.text, theirs: their.text)
+    let versions = texts.map(commented)
+    let check = CommentCheck(versions, budget: files.budget)
+    for merge in TextMerge.all(versions, favoring: winner) {
       let bytes = text.encoding.encoded(merge.bytes)
       let isRight =
         !merge.contentConflicts.isEmpty || check?.faults(in: commented(merge.bytes)).isEmpty ?? true
@@ -111,26 +108,20 @@ struct DescribingTextEdit {
     }
     let bytes = try changed(losses)
     if let base, !hasChangedValuesAlone(theirs, since: base) { losses.add(.layout) }
-    let references = ReferenceVersions(
-      base: old.text, ours: text.text, theirs: their.text, text.format, budget: files.budget)
+    let references = ReferenceVersions(texts, text.format, budget: files.budget)
     return (bytes, references.conflicts(in: text.format.text(of: bytes)))
   }
 
-  /// Returns the merged texts of the document and of two others, by each unit of comparison.
-  private func merges(
-    _ base: [UInt8], _ theirs: [UInt8], favoring winner: MergeSide
-  ) -> some Sequence<TextMerge> {
-    let texts = [base, text.text, theirs].map { CommentedText($0, text.format, budget: files.budget) }
-    return TextMerge.Unit.allCases.lazy.compactMap { unit in
-      TextMerge(base: texts[0], ours: texts[1], theirs: texts[2], by: unit, favoring: winner)
-    }
+  private func commented(_ bytes: [UInt8]) -> CommentedText {
+    CommentedText(bytes, text.format, budget: files.budget)
   }
 
   /// Returns the text with the values of another one, which describes the changed file; nil if that is not possible.
   private func changedText(to new: [UInt8]) -> [UInt8]? {
     if let bytes = edited(to: new), isDescription(bytes) { return bytes }
     guard let old = try? newText(of: document.bytes) else { return nil }
-    for merge in merges(old, new, favoring: .theirs) {
+    let texts = Versions(base: old, ours: text.text, theirs: new).map(commented)
+    for merge in TextMerge.all(texts, favoring: .theirs) {
       let bytes = text.encoding.encoded(merge.bytes)
       if isDescription(bytes) { return bytes }
     }

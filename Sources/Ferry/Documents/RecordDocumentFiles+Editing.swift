@@ -112,10 +112,9 @@ extension RecordDocumentFiles {
     guard document.format.isText, let base = try? bytes(of: old, like: document),
       let changed = try? bytes(of: new, like: document)
     else { return nil }
-    let texts = [base, document.text, changed].map { CommentedText($0, document.format, budget: budget) }
-    for unit in TextMerge.Unit.allCases {
-      let text = TextMerge(base: texts[0], ours: texts[1], theirs: texts[2], by: unit, favoring: .theirs)
-      guard let text else { continue }
+    let texts = Versions(base: base, ours: document.text, theirs: changed)
+    let commented = texts.map { CommentedText($0, document.format, budget: budget) }
+    for text in TextMerge.all(commented, favoring: .theirs) {
       let bytes = document.encoding.encoded(text.bytes)
       if has(bytes, new, like: document), !addsRepeatedKeys(bytes, to: document) { return bytes }
     }

@@ -135,17 +135,14 @@ struct RecordReplacements {
 
   /// Returns the merged order of the records.
   func order(of numbers: Versions<[Int]>) -> [Int] {
-    let order = MergedOrder.of(
-      Versions(
-        base: numbers.base, ours: positions(of: numbers.ours, .ours),
-        theirs: positions(of: numbers.theirs, .theirs)))
+    let order = MergedOrder.of(Versions { positions(of: numbers[$0], $0) })
     guard !added.isEmpty else { return order }
     return order.flatMap { number in
       [number] + (added[.ours]?[number] ?? []) + (added[.theirs]?[number] ?? [])
     }
   }
 
-  /// Returns the numbers of a side with those of replaced records instead of the records that replace them.
+  /// Returns the numbers of a version with those of replaced records instead of the records that replace them.
   private func positions(of numbers: [Int], _ side: MergeSide) -> [Int] {
     guard let added = added[side], !added.isEmpty else { return numbers }
     /// The numbers of replaced records by that of the first record in their place, and -1 for the other records there.

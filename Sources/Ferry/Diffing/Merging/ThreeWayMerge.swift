@@ -38,11 +38,19 @@ public struct ThreeWayMerge: Hashable, Sendable {
     public var value: Value
     /// The values that both sides have changed differently, each with its path.
     public var conflicts: [MergeConflict]
-    /// The merged value and the three versions, whose shared objects have common numbers.
-    var shared: SharedVersions
-    /// The values of the versions.
-    var base: Value?
-    var ours, theirs: Value
+    /// The values of the versions; nil for a missing base.
+    var versions: Versions<Value?>
+    /// The values of the versions, with their shared objects stored separately under common numbers.
+    var sharedVersions: Versions<SharedObjects?>
+    /// The merged value, with its shared objects stored under the same numbers.
+    var sharedValue: SharedObjects
+
+    /// Returns a version and another value for a comparison. Objects that neither of them shares replace the references to
+    /// them.
+    func pair(of side: MergeSide, and value: SharedObjects) -> (old: SharedObjects, new: SharedObjects)? {
+      guard let version = sharedVersions[side] else { return nil }
+      return (version.inlined, value.inlined(unlessSharedIn: version))
+    }
   }
 
   /// Merges two versions of a value with their common base.
@@ -56,12 +64,10 @@ public struct ThreeWayMerge: Hashable, Sendable {
   public func merge(base: Value?, ours: Value, theirs: Value) throws(MergeError) -> Result {
     let merge = ValueMerge(self)
     let merged = try merge.merge(base: base, ours: ours, theirs: theirs)
-    let shared = SharedVersions(
-      base: merge.version(.base), ours: merge.version(.ours) ?? SharedObjects(ours),
-      theirs: merge.version(.theirs) ?? SharedObjects(theirs), merged: merged)
     let value = try MergeError.of(.ours) { () throws(FerryError) in try merged.value(depth: budget.depth) }
     return Result(
-      value: value, conflicts: merge.conflicts, shared: shared, base: base, ours: ours, theirs: theirs)
+      value: value, conflicts: merge.conflicts, versions: Versions(base: base, ours: ours, theirs: theirs),
+      sharedVersions: Versions(merge.version), sharedValue: merged)
   }
 
   /// Returns the name of a field as it occurs in the merged records: the archived key or the field name.

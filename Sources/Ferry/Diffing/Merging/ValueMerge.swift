@@ -73,14 +73,7 @@ final class ValueMerge {
   /// Returns a version with its shared objects numbered as in the merged value.
   func version(_ side: MergeSide) -> SharedObjects? { versions[side] }
 
-  private var roots: Values { values { $0.root } }
-
-  /// Returns a value of each version.
-  private func values(_ value: (SharedObjects) -> Value?) -> Values {
-    Values(
-      base: versions[.base].flatMap(value), ours: versions[.ours].flatMap(value),
-      theirs: versions[.theirs].flatMap(value))
-  }
+  private var roots: Values { Values { versions[$0]?.root } }
 
   // MARK: Shared objects
 
@@ -99,7 +92,7 @@ final class ValueMerge {
     return collections
   }
 
-  private func objects(_ number: Int) -> Values { values { $0.objects[number].map(Value.object) } }
+  private func objects(_ number: Int) -> Values { Values { versions[$0]?.objects[number].map(Value.object) } }
 
   /// The path to each object, in our version if the object occurs there.
   private lazy var trails: [Int: MergeTrail] = [MergeSide.base, .theirs, .ours].reduce(into: [:]) {

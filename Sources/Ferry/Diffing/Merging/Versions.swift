@@ -2,6 +2,15 @@
 struct Versions<Element> {
   var base, ours, theirs: Element
 
+  init(base: Element, ours: Element, theirs: Element) {
+    (self.base, self.ours, self.theirs) = (base, ours, theirs)
+  }
+
+  /// Creates the elements that a function returns for the versions.
+  init(_ element: (MergeSide) -> Element) {
+    self.init(base: element(.base), ours: element(.ours), theirs: element(.theirs))
+  }
+
   subscript(side: MergeSide) -> Element {
     get {
       switch side {
@@ -24,7 +33,15 @@ struct Versions<Element> {
 
   /// Returns what a function makes of the elements.
   func map<Result>(_ transform: (Element) -> Result) -> Versions<Result> {
-    Versions<Result>(base: transform(base), ours: transform(ours), theirs: transform(theirs))
+    Versions<Result> { transform(self[$0]) }
+  }
+
+  /// Returns what a function makes of the elements; nil if it makes nothing of one of them.
+  func mapAll<Result>(_ transform: (Element) -> Result?) -> Versions<Result>? {
+    guard let base = transform(base), let ours = transform(ours), let theirs = transform(theirs) else {
+      return nil
+    }
+    return Versions<Result>(base: base, ours: ours, theirs: theirs)
   }
 }
 

@@ -17,13 +17,12 @@ struct CommentCheck {
   private let budget: Budget
 
   /// Creates a check. Returns nil if the versions have no comments, or one of them is not valid.
-  init?(base: CommentedText, ours: CommentedText, theirs: CommentedText, budget: Budget) {
-    guard [base, ours, theirs].contains(where: { !$0.markup.isEmpty }),
-      let base = CommentedEntries(base, budget: budget), let ours = CommentedEntries(ours, budget: budget),
-      let theirs = CommentedEntries(theirs, budget: budget)
+  init?(_ texts: Versions<CommentedText>, budget: Budget) {
+    guard texts.all.contains(where: { !$0.markup.isEmpty }),
+      let entries = texts.mapAll({ CommentedEntries($0, budget: budget) })
     else { return nil }
-    (self.base, self.ours, self.theirs, self.budget) = (base, ours, theirs, budget)
-    kept = KeptMarkup(base: base.counts, ours: ours.counts, theirs: theirs.counts)
+    (base, ours, theirs, self.budget) = (entries.base, entries.ours, entries.theirs, budget)
+    kept = KeptMarkup(counts: entries.map(\.counts))
   }
 
   /// An entry of the merged text, with the same entry of each version that has it.

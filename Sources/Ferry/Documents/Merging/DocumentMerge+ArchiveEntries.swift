@@ -15,7 +15,7 @@ extension DocumentMerge {
   func mergeArchiveEntries(
     of file: MergedFile, in bytes: inout [UInt8], _ losses: LossReport
   ) throws(MergeError) -> [MergeConflict] {
-    let versions = [file.base, file.ours, file.theirs].compactMap { $0?.archiveEntries }
+    let versions = file.versions.all.map(\.archiveEntries)
     guard !versions.allSatisfy({ $0.isEmpty && $0.archivers == versions[0].archivers }) else { return [] }
     let found = try MergeError.of(.ours) { () throws(FerryError) in
       try archiveEntries(in: bytes, of: file.ours)

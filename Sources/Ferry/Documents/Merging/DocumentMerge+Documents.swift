@@ -4,22 +4,19 @@
 //                           ---                ---
 //                           b: 2               c: 3
 
-extension DocumentMerge {
-  /// Three versions of a document.
-  typealias Versions = (base: Version?, ours: Version, theirs: Version)
-
-  /// Returns versions whose values are lists of documents if a version has several documents. Otherwise another number of documents would
+extension MergedVersions {
+  /// The versions with lists of documents as their values if a version has several documents. Otherwise another number of documents would
   /// count as a change of each value.
-  static func listingDocuments(_ versions: Versions) -> Versions {
-    let all = [versions.base, versions.ours, versions.theirs].compactMap(\.self)
-    guard all.contains(where: \.hasSeveralDocuments) else { return versions }
-    return (versions.base?.listingDocuments, versions.ours.listingDocuments, versions.theirs.listingDocuments)
+  var listingDocuments: MergedVersions {
+    guard all.contains(where: \.hasSeveralDocuments) else { return self }
+    return MergedVersions(
+      base: base?.listingDocuments, ours: ours.listingDocuments, theirs: theirs.listingDocuments)
   }
 
-  /// Returns the base, or nil if it has only comments and both sides have created the document.
-  static func baseWithContent(_ versions: Versions) -> Version? {
-    let isCreated = ![versions.ours, versions.theirs].contains(where: \.hasOnlyComments)
-    return isCreated && versions.base?.hasOnlyComments == true ? nil : versions.base
+  /// The versions without a base that has only comments, if both sides have created the document.
+  var withoutEmptyBase: MergedVersions {
+    let isCreated = !ours.hasOnlyComments && !theirs.hasOnlyComments && base?.hasOnlyComments == true
+    return isCreated ? MergedVersions(base: nil, ours: ours, theirs: theirs) : self
   }
 }
 

@@ -6,25 +6,26 @@ extension DocumentMerge {
   ///
   /// - Throws: A `MergeError` with the reason `DocumentProblem.losesBase` or `losesOurs` if values cannot be compared, or an error of a
   ///   value that the format of ours cannot represent.
-  func comparable(
-    base: Version?, ours: Version, theirs: Version
-  ) throws(MergeError) -> (base: Version?, theirs: Version) {
-    try check(ours, theirs, hold: base)
-    if let base { try Self.check(base, .base, holdsTypesOf: ours) }
-    try Self.check(theirs, .theirs, holdsTypesOf: ours)
-    return (
-      try base.map { base throws(MergeError) in try held(base, .base, by: ours) },
-      try held(theirs, .theirs, by: ours)
-    )
+  func comparable(_ versions: MergedVersions) throws(MergeError) -> MergedVersions {
+    try checkHoldBase(versions)
+    for side in [MergeSide.base, .theirs] {
+      if let version = versions[side] { try Self.check(version, side, holdsTypesOf: versions.ours) }
+    }
+    var comparable = versions
+    for side in [MergeSide.base, .theirs] {
+      guard let version = versions[side] else { continue }
+      comparable.replace(side, by: try held(version, side, by: versions.ours))
+    }
+    return comparable
   }
 
   // MARK: Versions with fewer kinds of values
 
-  /// Throws if the format of a version loses a value of the base, because the loss would count as a change by that
-  /// version.
-  private func check(_ ours: Version, _ theirs: Version, hold base: Version?) throws(MergeError) {
-    guard let base else { return }
-    for (version, side) in [(ours, MergeSide.ours), (theirs, .theirs)] {
+  /// Throws if the format of a side loses a value of the base, because the loss would count as a change by that
+  /// side.
+  private func checkHoldBase(_ versions: MergedVersions) throws(MergeError) {
+    guard let base = versions.base else { return }
+    for (side, version) in [(MergeSide.ours, versions.ours), (.theirs, versions.theirs)] {
       guard let loss = try Self.losses(of: base, in: version, side).first else { continue }
       let problem = DocumentProblem.losesBase(format: version.format.description.noun, loss.kind)
       throw MergeError(side: side, error: FerryError(.document(problem), path: loss.path))

@@ -64,26 +64,23 @@ extension DocumentMerge {
     guard let type, case .package(let main, _, let files) = type.layout else {
       throw MergeError(side: .ours, error: FerryError(.package(.notAPackage)))
     }
-    if let conflict = try rootConflict(base?.records, ours.records, theirs.records) {
+    let given = MergedVersions(base: base?.records, ours: ours.records, theirs: theirs.records)
+    if let conflict = try rootConflict(of: given) {
       throw MergeError(side: .theirs, error: FerryError(.document(.archiveRoots), path: conflict.path))
     }
-    let held = try comparable(base: base?.records, ours: ours.records, theirs: theirs.records)
-    let records = Self.listingDocuments((held.base, ours.records, held.theirs))
-    let ours = PackageVersion(package: ours.package, records: records.ours)
-    let theirs = PackageVersion(package: theirs.package, records: records.theirs)
-    let base = base.map { PackageVersion(package: $0.package, records: records.base ?? $0.records) }
+    let records = try comparable(given).listingDocuments
     let mainPath = PackagePath(main)
     let versions = PackageVersions(
       base: base?.package, ours: ours.package, theirs: theirs.package, without: mainPath)
-    var changed = (base: base?.records, ours: ours.records, theirs: theirs.records)
-    let named = try filesOfRecords(changed, files, in: versions)
-    func tagged(_ version: PackageVersion, _ side: MergeSide) -> Value {
-      named?.tagging(version.records.value, of: side) ?? version.records.value
+    let named = try filesOfRecords(records, files, in: versions)
+    func tagged(_ version: Version, _ side: MergeSide) -> Value {
+      named?.tagging(version.value, of: side) ?? version.value
     }
-    var values = valueMerge(of: ours.records, theirs.records)
-    values.removedColumns = removedColumns(base?.records, ours.records, theirs.records)
+    var values = valueMerge(of: records)
+    values.removedColumns = removedColumns(of: records)
     var merged = try values.merge(
-      base: base.map { tagged($0, .base) }, ours: tagged(ours, .ours), theirs: tagged(theirs, .theirs))
+      base: records.base.map { tagged($0, .base) }, ours: tagged(records.ours, .ours),
+      theirs: tagged(records.theirs, .theirs))
     let loose = try LooseFiles(of: versions, winner: favored.side) { path, side throws(MergeError) in
       guard versions[side, path] != nil else { return false }
       return try named?.decide(on: path, side) != true
@@ -95,21 +92,22 @@ extension DocumentMerge {
       package.insert(version?.package.entries[mainPath] ?? .file(PackagedFile(bytes)), at: mainPath)
     }
     // Merged by references, the text would keep names of files that the result gives to other files.
-    if named == nil, let records = mergedByReferences(base?.records, ours.records, theirs.records, losses) {
-      try putRecords(records.bytes)
-      return result(package, records.conflicts, records.textConflicts, nil, loose.conflicts, versions)
+    if named == nil, let merged = mergedByReferences(records, losses) {
+      try putRecords(merged.bytes)
+      return result(package, merged.conflicts, merged.textConflicts, nil, loose.conflicts, versions)
     }
     // The empty entry reserves the name, so that no other file gets it.
     package.insert(.file(PackagedFile([])), at: mainPath)
+    var changed = records
     if let named {
       let (untagged, renamed) = try named.untagging(merged, addingFilesTo: &package)
       merged = untagged
       rename(&changed, to: renamed, in: &merged)
     }
     // A removed record has lost its files too.
-    let columns = MergedColumns(changed.base, changed.ours, changed.theirs, budget: budget)
+    let columns = MergedColumns(of: changed, budget: budget)
     columns?.fillCells(of: &merged)
-    let file = mergedFile(of: merged, changed.base, changed.ours, changed.theirs, columns, undoing: nil)
+    let file = mergedFile(of: merged, changed, columns, undoing: nil)
     let (made, conflicts) = try made(by: file, losses)
     try putRecords(made.bytes)
     return result(package, merged.conflicts + conflicts, made.conflicts, named, loose.conflicts, versions)
@@ -117,7 +115,7 @@ extension DocumentMerge {
 
   /// Returns the files that the records of the versions name. Returns nil if records name no files.
   private func filesOfRecords(
-    _ records: Versions, _ files: String?, in versions: PackageVersions
+    _ records: MergedVersions, _ files: String?, in versions: PackageVersions
   ) throws(MergeError) -> FilesOfRecords? {
     let schema = records.ours.schema ?? records.theirs.schema
     return try FileFields(schema, named: files).map { fields throws(MergeError) in
@@ -132,21 +130,15 @@ extension DocumentMerge {
 
   /// Gives the texts of the versions, and their values in the result, the names that their files have in the result.
   private func rename(
-    _ versions: inout Versions, to renamed: [MergeSide: SharedObjects], in merged: inout ThreeWayMerge.Result
+    _ versions: inout MergedVersions, to renamed: [MergeSide: SharedObjects],
+    in merged: inout ThreeWayMerge.Result
   ) {
     let ours = versions.ours
-    func renaming(_ version: Version?, _ side: MergeSide) -> (version: Version, new: SharedObjects)? {
-      guard let version, let new = renamed[side] else { return nil }
-      return self.renaming(version, side, to: new, in: merged, like: ours).map { ($0, new) }
-    }
-    if let (version, new) = renaming(versions.base, .base) {
-      (versions.base, merged.base, merged.shared.base) = (version, version.value, new)
-    }
-    if let (version, new) = renaming(versions.ours, .ours) {
-      (versions.ours, merged.ours, merged.shared.ours) = (version, version.value, new)
-    }
-    if let (version, new) = renaming(versions.theirs, .theirs) {
-      (versions.theirs, merged.theirs, merged.shared.theirs) = (version, version.value, new)
+    for (side, new) in renamed {
+      guard let old = versions[side], let version = renaming(old, side, to: new, in: merged, like: ours)
+      else { continue }
+      versions.replace(side, by: version)
+      (merged.versions[side], merged.sharedVersions[side]) = (version.value, new)
     }
   }
 
@@ -158,7 +150,7 @@ extension DocumentMerge {
   ) -> Version? {
     let files = files(for: ours)
     guard version.fileFormat.isText, version.fileFormat == ours.fileFormat,
-      let values = merged.shared.pair(of: side, and: new),
+      let values = merged.pair(of: side, and: new),
       var bytes = files.editing(version, from: values.old, to: values.new)
     else { return nil }
     if let edit = DescribingTextEdit(files, version, describing: bytes) {

@@ -3,27 +3,22 @@
 extension DocumentMerge {
   /// Returns the merge of texts in which each reference is a value of its own. Returns nil if the versions have no references, or
   /// if the merged text cannot have them.
-  func mergedByReferences(
-    _ base: Version?, _ ours: Version, _ theirs: Version, _ losses: LossReport
-  ) -> Result? {
-    guard let base, ours.format.isText, !ours.format.isArchive,
-      [base, ours, theirs].allSatisfy({ version in
-        version.format == ours.format && version.encoding == ours.encoding && version.describingText == nil
-      }),
-      let words = ReferenceWords(
-        in: [base.text, ours.text, theirs.text], ours.format, budget: budget)
+  func mergedByReferences(_ versions: MergedVersions, _ losses: LossReport) -> Result? {
+    let ours = versions.ours
+    guard !ours.format.isArchive, let texts = versions.textsInOneFormat,
+      versions.all.allSatisfy({ $0.encoding == ours.encoding && $0.describingText == nil }),
+      let words = ReferenceWords(in: texts, ours.format, budget: budget)
     else { return nil }
     var reading = files(for: ours)
     reading.source = ours.format
-    let read = words.texts.compactMap {
+    let read = words.texts.mapAll {
       try? reading.read(ours.encoding.encoded($0), named: nil, as: ours.shape, fallback: ours.schema)
     }
-    let values = valueMerge(of: ours, theirs)
-    guard read.count == 3, case let versions = Self.listingDocuments((read[0], read[1], read[2])),
-      let merged = try? values.merge(
-        base: versions.base?.value, ours: versions.ours.value, theirs: versions.theirs.value)
-    else { return nil }
-    let file = mergedFile(of: merged, versions.base, versions.ours, versions.theirs, undoing: values)
+    guard let read else { return nil }
+    let values = valueMerge(of: versions)
+    let versions = MergedVersions(base: read.base, ours: read.ours, theirs: read.theirs).listingDocuments
+    guard let merged = try? values.merge(versions) else { return nil }
+    let file = mergedFile(of: merged, versions, undoing: values)
     let report = LossReport()
     guard let made = try? made(by: file, report).file,
       let (text, again) = words.restoring(ours.format.text(of: made.bytes)),
@@ -42,12 +37,9 @@ extension MergedFile {
   /// Returns a conflict for each reference that a side has added and that the result lacks, if the other side has changed
   /// or removed the value to which it leads.
   func conflictsOfReferences(in bytes: [UInt8]) -> [TextConflict] {
-    guard let base, ours.format.isText, base.format == ours.format, theirs.format == ours.format else {
-      return []
-    }
-    return ReferenceVersions(
-      base: base.text, ours: ours.text, theirs: theirs.text, ours.format, budget: files.budget
-    ).conflicts(in: ours.format.text(of: bytes))
+    guard let texts = versions.textsInOneFormat else { return [] }
+    return ReferenceVersions(texts, ours.format, budget: files.budget)
+      .conflicts(in: ours.format.text(of: bytes))
   }
 }
 
@@ -55,7 +47,7 @@ extension MergedFile {
 struct ReferenceVersions {
   private let format: Format
   private let budget: Budget
-  private let base, ours, theirs: Version
+  private let versions: Versions<Version>
 
   private struct Version {
     let text: [UInt8]
@@ -73,16 +65,15 @@ struct ReferenceVersions {
   }
 
   /// Finds the references in three versions of a text in UTF-8.
-  init(base: [UInt8], ours: [UInt8], theirs: [UInt8], _ format: Format, budget: Budget) {
+  init(_ texts: Versions<[UInt8]>, _ format: Format, budget: Budget) {
     (self.format, self.budget) = (format, budget)
-    self.base = Version(base, format, budget)
-    self.ours = Version(ours, format, budget)
-    self.theirs = Version(theirs, format, budget)
+    versions = texts.map { Version($0, format, budget) }
   }
 
   /// Returns a conflict for each reference that a side has added and that a merged text lacks, if the other side has changed
   /// or removed the value to which it leads.
   func conflicts(in merged: [UInt8]) -> [TextConflict] {
+    let (base, ours, theirs) = (versions.base, versions.ours, versions.theirs)
     guard !ours.offsets.isEmpty || !theirs.offsets.isEmpty else { return [] }
     let result = Version(merged, format, budget)
     let lines = LineStarts(of: ours.text)

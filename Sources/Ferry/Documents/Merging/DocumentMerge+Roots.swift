@@ -9,12 +9,11 @@ extension DocumentMerge {
   /// there is none.
   ///
   /// - Throws: A `MergeError` with the reason `DocumentProblem.archiveRoots` if the archives are files of a ZIP archive.
-  func rootConflict(
-    _ base: Version?, _ ours: Version, _ theirs: Version
-  ) throws(MergeError) -> MergeConflict? {
-    let versions = [base, ours, theirs].compactMap { $0?.archiveEntries }
+  func rootConflict(of versions: MergedVersions) throws(MergeError) -> MergeConflict? {
+    let (base, ours, theirs) = (versions.base, versions.ours, versions.theirs)
     for path in ours.archiveEntries.paths {
-      let only = versions.filter { $0[path] != nil }.map { $0.hasOnlyRoot(at: path) }
+      let entries = versions.all.map(\.archiveEntries).filter { $0[path] != nil }
+      let only = entries.map { $0.hasOnlyRoot(at: path) }
       guard only.contains(true), only.contains(false), theirs.archiveEntries[path] != nil else { continue }
       let (mine, others) = (ours.rooted(at: path), theirs.rooted(at: path))
       let old = base.flatMap { $0.archiveEntries[path] == nil ? nil : $0.rooted(at: path) }
@@ -32,22 +31,13 @@ extension DocumentMerge {
     return nil
   }
 
-  /// Returns true if theirs has an archive with other roots than ours and the base.
-  func hasOwnRoots(_ theirs: Version, _ ours: Version, since base: Version?) -> Bool {
-    guard let base else { return false }
-    let whole = ValuePath()
-    let old = base.archiveEntries.hasOnlyRoot(at: whole)
-    return ours.archiveEntries.hasOnlyRoot(at: whole) == old
-      && theirs.archiveEntries.hasOnlyRoot(at: whole) != old
-  }
-
   /// Throws if the archives in the merged file have other roots than those of the side that has changed them.
   func checkRoots(of bytes: [UInt8], by file: MergedFile) throws(MergeError) {
+    let all = file.versions.all.map(\.archiveEntries)
+    guard all.contains(where: { entries in entries.paths.contains { !entries.hasOnlyRoot(at: $0) } })
+    else { return }
     let (ours, theirs) = (file.ours.archiveEntries, file.theirs.archiveEntries)
     let base = file.base?.archiveEntries ?? ArchiveEntries()
-    let versions = [base, ours, theirs]
-    guard versions.contains(where: { entries in entries.paths.contains { !entries.hasOnlyRoot(at: $0) } })
-    else { return }
     let found = try MergeError.of(.ours) { () throws(FerryError) in
       try archiveEntries(in: bytes, of: file.ours)
     }
@@ -62,7 +52,8 @@ extension DocumentMerge {
   }
 
   /// Returns the file of the favored side in the format of ours, and its value.
-  func favoredFile(of ours: Version, _ theirs: Version) throws(MergeError) -> (bytes: [UInt8], value: Value) {
+  func favoredFile(of versions: MergedVersions) throws(MergeError) -> (bytes: [UInt8], value: Value) {
+    let (ours, theirs) = (versions.ours, versions.theirs)
     guard favored == .theirs else { return (ours.fileBytes, ours.value) }
     let bytes = try MergeError.of(.theirs) { () throws(FerryError) in
       var bytes = theirs.bytes
@@ -75,6 +66,17 @@ extension DocumentMerge {
       return try DescribingTextEdit(files(for: ours), ours, describing: bytes)?.changed(LossReport()) ?? bytes
     }
     return (bytes, theirs.value)
+  }
+}
+
+extension MergedVersions {
+  /// True if theirs has an archive with other roots than ours and the base.
+  var haveTheirRoots: Bool {
+    guard let base else { return false }
+    let whole = ValuePath()
+    let old = base.archiveEntries.hasOnlyRoot(at: whole)
+    return ours.archiveEntries.hasOnlyRoot(at: whole) == old
+      && theirs.archiveEntries.hasOnlyRoot(at: whole) != old
   }
 }
 

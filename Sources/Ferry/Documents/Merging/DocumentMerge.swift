@@ -125,36 +125,35 @@ public struct DocumentMerge: Sendable {
   public func merge(
     base: Version?, ours: Version, theirs: Version, losses: LossReport = LossReport()
   ) throws(MergeError) -> Result {
-    let common = Self.baseWithContent((base, ours, theirs))
-    if let conflict = try rootConflict(common, ours, theirs) {
-      let (bytes, value) = try favoredFile(of: ours, theirs)
+    let given = MergedVersions(base: base, ours: ours, theirs: theirs).withoutEmptyBase
+    if let conflict = try rootConflict(of: given) {
+      let (bytes, value) = try favoredFile(of: given)
       return Result(bytes: bytes, value: value, conflicts: [conflict], textConflicts: [])
     }
-    let held = try comparable(base: common, ours: ours, theirs: theirs)
-    let (base, ours, theirs) = Self.listingDocuments((held.base, ours, held.theirs))
-    if let result = mergedByReferences(base, ours, theirs, losses) { return result }
-    var values = valueMerge(of: ours, theirs)
-    values.removedColumns = removedColumns(base, ours, theirs)
-    var merged = try values.merge(base: base?.value, ours: ours.value, theirs: theirs.value)
-    let columns = MergedColumns(base, ours, theirs, budget: budget)
+    let versions = try comparable(given).listingDocuments
+    if let result = mergedByReferences(versions, losses) { return result }
+    var values = valueMerge(of: versions)
+    values.removedColumns = removedColumns(of: versions)
+    var merged = try values.merge(versions)
+    let columns = MergedColumns(of: versions, budget: budget)
     columns?.fillCells(of: &merged)
-    let file = mergedFile(of: merged, base, ours, theirs, columns, undoing: values)
+    let file = mergedFile(of: merged, versions, columns, undoing: values)
     let (made, conflicts) = try made(by: file, losses)
     return Result(
       bytes: made.bytes, value: made.value, conflicts: merged.conflicts + conflicts,
       textConflicts: made.conflicts)
   }
 
-  /// Returns the merge of the values of two versions.
-  func valueMerge(of ourVersion: Version, _ theirVersion: Version) -> ThreeWayMerge {
+  /// Returns the merge of the values of the versions.
+  func valueMerge(of versions: MergedVersions) -> ThreeWayMerge {
     var merge = ThreeWayMerge()
     merge.key = key
     merge.favored = favored
-    merge.mergesElements = ourVersion.shape.isOfElements
+    merge.mergesElements = versions.ours.shape.isOfElements
     merge.budget.depth = min(budget.depth, Self.depthLimit)
-    if let schema = ourVersion.schema ?? theirVersion.schema {
+    if let schema = versions.ours.schema ?? versions.theirs.schema {
       merge.record = schema.record
-      merge.usesArchiveKeys = ourVersion.format.recordDialect.usesArchiveKeys
+      merge.usesArchiveKeys = versions.ours.format.recordDialect.usesArchiveKeys
     }
     return merge
   }
@@ -194,7 +193,7 @@ public struct DocumentMerge: Sendable {
     var made = try MergeError.of(.ours) { () throws(FerryError) in
       var made = try file.make(losses: losses)
       if file.ours.describingText == nil { made.conflicts += file.conflictsOfReferences(in: made.bytes) }
-      let versions = [file.base, file.ours, file.theirs].compactMap(\.self)
+      let versions = file.versions.all
       guard file.ours.format.isArchive, !versions.contains(where: { $0.bytes == made.bytes }) else {
         return made
       }
@@ -209,20 +208,27 @@ public struct DocumentMerge: Sendable {
 
   /// Returns the maker of the merged file. It may undo removals of values with a merge of values.
   func mergedFile(
-    of merged: ThreeWayMerge.Result, _ base: Version?, _ ours: Version, _ theirs: Version,
-    _ columns: MergedColumns? = nil, undoing: ThreeWayMerge?
+    of merged: ThreeWayMerge.Result, _ versions: MergedVersions, _ columns: MergedColumns? = nil,
+    undoing: ThreeWayMerge?
   ) -> MergedFile {
-    var files = files(for: ours)
-    let hasTheirRoots = hasOwnRoots(theirs, ours, since: base)
-    if ours.format.isArchive {
-      files.learnArchive(of: hasTheirRoots ? theirs : ours)
-      for other in [ours, theirs, base].compactMap(\.self) { files.learnStorage(of: other) }
+    var files = files(for: versions.ours)
+    let hasTheirRoots = versions.haveTheirRoots
+    if versions.ours.format.isArchive {
+      files.learnArchive(of: hasTheirRoots ? versions.theirs : versions.ours)
+      for version in versions.all { files.learnStorage(of: version) }
     }
     let beginsWithTheirs = hasTheirRoots || columns?.favorsTheirs ?? false
     return MergedFile(
-      files: files, base: base, ours: ours, theirs: theirs,
-      carriers: beginsWithTheirs ? [.theirs, .ours] : [.ours, .theirs], merged: merged,
-      columns: columns?.names ?? [], winner: favored.side, undoing: undoing)
+      files: files, versions: versions, carriers: beginsWithTheirs ? [.theirs, .ours] : [.ours, .theirs],
+      merged: merged, columns: columns?.names ?? [], winner: favored.side, undoing: undoing)
+  }
+}
+
+extension ThreeWayMerge {
+  /// Merges the values of the versions of a document.
+  func merge(_ versions: MergedVersions) throws(MergeError) -> Result {
+    try merge(
+      base: versions.base?.value, ours: versions.ours.value, theirs: versions.theirs.value)
   }
 }
 

@@ -92,13 +92,10 @@ struct FilesOfRecords {
     let names = try add(filesOf: merged.value, in: &package)
     result.value = mappingNames(of: merged.value) { names[$0] ?? $0 }
     // The new names are known only in the value, whose objects have the same numbers.
-    if result.value != merged.value { result.shared.merged = SharedObjects(result.value) }
+    if result.value != merged.value { result.sharedValue = SharedObjects(result.value) }
     guard !tags.isEmpty else { return (result, [:]) }
-    result.base = merged.base.map(untagged)
-    (result.ours, result.theirs) = (untagged(merged.ours), untagged(merged.theirs))
-    result.shared.base = merged.shared.base?.mapping(untagged)
-    result.shared.ours = merged.shared.ours.mapping(untagged)
-    result.shared.theirs = merged.shared.theirs.mapping(untagged)
+    result.versions = merged.versions.map { $0.map(untagged) }
+    result.sharedVersions = merged.sharedVersions.map { $0?.mapping(untagged) }
     func renamed(_ value: Value) -> Value {
       guard case .string(let text) = value else { return value.mappingParts(renamed) }
       return .string(tagged[text].map { names[text] ?? $0.path.text } ?? text)
@@ -108,7 +105,7 @@ struct FilesOfRecords {
       let isRenamed = tags.values.contains { tags in
         tags[side].map { names[$0] != nil && names[$0] != tagged[$0]?.path.text } ?? false
       }
-      if isRenamed { others[side] = merged.shared[side]?.mapping(renamed) }
+      if isRenamed { others[side] = merged.sharedVersions[side]?.mapping(renamed) }
     }
     return (result, others)
   }
@@ -168,12 +165,12 @@ struct FilesOfRecords {
   /// Returns a conflict with file names in place of tags, and the paths of the files in which the versions of the record
   /// differ. There is no conflict of the record if they differ only in files.
   func untagged(_ conflict: MergeConflict) -> (record: MergeConflict?, files: [PackagePath]) {
-    let values = [conflict.base, conflict.ours, conflict.theirs]
-    let differing = differingFiles(of: values.compactMap { $0 })
+    let values = Versions(base: conflict.base, ours: conflict.ours, theirs: conflict.theirs)
+    let differing = differingFiles(of: values.all.compactMap { $0 })
     let plain = values.map { $0.map(untagged) }
-    guard plain[1] == plain[2] || plain[0] == plain[1] || plain[0] == plain[2] else {
+    guard plain.ours == plain.theirs || plain.base == plain.ours || plain.base == plain.theirs else {
       var record = conflict
-      (record.base, record.ours, record.theirs) = (plain[0], plain[1], plain[2])
+      (record.base, record.ours, record.theirs) = (plain.base, plain.ours, plain.theirs)
       return (record, differing)
     }
     return (nil, differing)

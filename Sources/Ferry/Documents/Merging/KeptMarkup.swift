@@ -9,14 +9,11 @@ struct KeptMarkup {
   private var limits: [TextPieces.Piece: Int] = [:]
 
   /// Finds the pieces to keep, from the comments and processing instructions of each version.
-  init(base: [TextPieces.Piece], ours: [TextPieces.Piece], theirs: [TextPieces.Piece]) {
-    self.init(base: Self.counts(of: base), ours: Self.counts(of: ours), theirs: Self.counts(of: theirs))
-  }
+  init(_ pieces: Versions<[TextPieces.Piece]>) { self.init(counts: pieces.map(Self.counts)) }
 
   /// Finds the pieces to keep, from the number of each piece in each version.
-  init(
-    base: [TextPieces.Piece: Int], ours: [TextPieces.Piece: Int], theirs: [TextPieces.Piece: Int]
-  ) {
+  init(counts found: Versions<[TextPieces.Piece: Int]>) {
+    let (base, ours, theirs) = (found.base, found.ours, found.theirs)
     counts = [:]
     for piece in Set(ours.keys).union(theirs.keys) {
       let (old, mine, others) = (base[piece, default: 0], ours[piece, default: 0], theirs[piece, default: 0])

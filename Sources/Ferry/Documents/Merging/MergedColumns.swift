@@ -14,16 +14,16 @@ struct MergedColumns {
   private let haveStoredRows: Bool
 
   /// Finds the columns. Fails if a version is not a table.
-  init?(_ base: RecordDocument?, _ ours: RecordDocument, _ theirs: RecordDocument, budget: Budget) {
-    guard ours.isTable, theirs.isTable, base?.isTable ?? true else { return nil }
+  init?(of versions: MergedVersions, budget: Budget) {
+    guard versions.all.allSatisfy(\.isTable) else { return nil }
     func names(_ version: RecordDocument) -> [String] { version.table(budget)?.columnNames ?? [] }
-    let (our, their) = (names(ours), names(theirs))
-    let (inOurs, inTheirs, inBase) = (Set(our), Set(their), Set(base.map(names) ?? []))
+    let (our, their) = (names(versions.ours), names(versions.theirs))
+    let (inOurs, inTheirs, inBase) = (Set(our), Set(their), Set(versions.base.map(names) ?? []))
     self.names =
       our.filter { !inBase.contains($0) || inTheirs.contains($0) }
       + their.filter { !inOurs.contains($0) && !inBase.contains($0) }
     let all = Set(self.names)
-    haveStoredRows = ![base, ours, theirs].contains { $0?.isMapped ?? false }
+    haveStoredRows = !versions.all.contains(where: \.isMapped)
     favorsTheirs = !haveStoredRows && inTheirs.isSuperset(of: all) && !inOurs.isSuperset(of: all)
   }
 
@@ -43,18 +43,18 @@ struct MergedColumns {
       return Value.dictionary(cells)
     }
     merged.value = .array(filled)
-    merged.shared.merged = SharedObjects(merged.value)
+    merged.sharedValue = SharedObjects(merged.value)
   }
 }
 
 extension DocumentMerge {
   /// Returns the columns of the base that a side has removed or renamed. Empty unless the result is a table.
-  func removedColumns(_ base: Version?, _ ours: Version, _ theirs: Version) -> [MergeSide: [String]] {
-    guard ours.isTable, let known = base?.columns(budget) else { return [:] }
+  func removedColumns(of versions: MergedVersions) -> [MergeSide: [String]] {
+    guard versions.ours.isTable, let known = versions.base?.columns(budget) else { return [:] }
     var removed: [MergeSide: [String]] = [:]
-    for (side, version) in [(MergeSide.ours, ours), (.theirs, theirs)] {
+    for side in [MergeSide.ours, .theirs] {
       // A file of which the columns are not known may have all of them.
-      guard let columns = version.columns(budget).map({ Set($0) }) else { continue }
+      guard let columns = versions[side]?.columns(budget).map({ Set($0) }) else { continue }
       let missing = known.filter { !columns.contains($0) }
       if !missing.isEmpty { removed[side] = missing }
     }

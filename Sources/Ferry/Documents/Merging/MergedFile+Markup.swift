@@ -4,7 +4,8 @@ extension MergedFile {
   /// The comments and processing instructions that the merged text must have.
   var keptMarkup: KeptMarkup {
     let old = markup(of: base) ?? []
-    return KeptMarkup(base: old, ours: markup(of: ours) ?? old, theirs: markup(of: theirs) ?? old)
+    return KeptMarkup(
+      Versions(base: old, ours: markup(of: ours) ?? old, theirs: markup(of: theirs) ?? old))
   }
 
   /// Returns the comments and processing instructions of a version; nil if it has another format than the
@@ -46,12 +47,14 @@ extension MergedFile {
     let known = Set(pieces + faults.restored)
     let (mine, others) = (commented(ours), commented(theirs))
     let lines = MarkupLines(mine, others)
-    let versions = [Set(markup(of: base) ?? []), Set(mine.markup), Set(others.markup)]
+    let found = Versions(
+      base: Set(markup(of: base) ?? []), ours: Set(mine.markup), theirs: Set(others.markup))
     let misplaced = faults.misplaced.filter { !known.contains($0) }
     return (pieces + misplaced + faults.restored).map { piece in
-      let texts = versions.map { $0.contains(piece) ? String(decoding: piece, as: UTF8.self) : "" }
+      let texts = found.map { $0.contains(piece) ? String(decoding: piece, as: UTF8.self) : "" }
       return TextConflict(
-        line: lines.line(of: piece), base: texts[0], ours: texts[1], theirs: texts[2], isOfContent: true)
+        line: lines.line(of: piece), base: texts.base, ours: texts.ours, theirs: texts.theirs,
+        isOfContent: true)
     }
     .sorted { $0.line < $1.line }
   }
@@ -78,14 +81,9 @@ extension MergedFile {
 
   /// The check of the comments of merged texts; nil if the versions have none, or other formats.
   var commentCheck: CommentCheck? {
-    guard let base, ours.format.isText, base.format == ours.format, theirs.format == ours.format else {
-      return nil
-    }
-    func commented(_ version: RecordDocument) -> CommentedText {
-      CommentedText(version.text.withLineFeeds, version.format, budget: files.budget)
-    }
-    return CommentCheck(
-      base: commented(base), ours: commented(ours), theirs: commented(theirs), budget: files.budget)
+    guard let texts = versions.textsInOneFormat else { return nil }
+    let commented = texts.map { CommentedText($0.withLineFeeds, ours.format, budget: files.budget) }
+    return CommentCheck(commented, budget: files.budget)
   }
 
   /// Returns the comments of a merged file that belong to other entries. A file that is not valid has none.

@@ -3,8 +3,8 @@
 extension MergedFile {
   /// Returns the text of XML with conflicts, merged element by element, if it has the merged value.
   func mergedElements(_ losses: LossReport) -> Made? {
-    guard !merged.conflicts.isEmpty, ours.format.isXML, let versions = versions(withLineFeeds: false),
-      let text = Self.text(versions, by: .elements, favoring: winner),
+    guard !merged.conflicts.isEmpty, ours.format.isXML, let texts = commentedTexts(withLineFeeds: false),
+      let text = TextMerge(texts, by: .elements, favoring: winner),
       let value = value(of: bytes(of: text)), SharedComparison.areSame(value, result)
     else { return nil }
     return made(text, result, losses)
@@ -59,12 +59,11 @@ extension MergedFile {
   /// first.
   private func texts(favoring side: MergeSide) -> some Sequence<TextMerge> {
     let ends: [[UInt8]?] = lineEnd.map { [$0, nil] } ?? [nil]
-    return ends.lazy.flatMap { end in
-      let versions = versions(withLineFeeds: end != nil)
-      return TextMerge.Unit.allCases.lazy.compactMap { unit in
-        versions.flatMap { Self.text($0, by: unit, favoring: side, lineEnd: end) }
+    return ends.lazy.compactMap { end in
+      commentedTexts(withLineFeeds: end != nil).map { texts in
+        TextMerge.all(texts, favoring: side, lineEnd: end ?? [UInt8(ascii: "\n")])
       }
-    }
+    }.joined()
   }
 
   /// The line end of the result if every version has one line end throughout, and these differ: that of the side which has changed it.
@@ -76,32 +75,12 @@ extension MergedFile {
     return our == old ? their : our
   }
 
-  /// The texts of the versions.
-  private typealias Versions = (base: CommentedText, ours: CommentedText, theirs: CommentedText)
-
-  /// Returns the texts of the versions; nil if they have other formats or encodings than ours.
-  private func versions(withLineFeeds hasLineFeeds: Bool) -> Versions? {
-    guard let base,
-      [base, theirs].allSatisfy({
-        $0.format == ours.format && $0.format.isText && $0.encoding == ours.encoding
-      })
-    else { return nil }
-    func commented(_ version: RecordDocument) -> CommentedText {
-      CommentedText(
-        hasLineFeeds ? version.text.withLineFeeds : version.text, version.format, budget: files.budget)
+  /// Returns the texts of the versions with their comments; nil if they have other formats or encodings than ours.
+  private func commentedTexts(withLineFeeds hasLineFeeds: Bool) -> Versions<CommentedText>? {
+    guard versions.all.allSatisfy({ $0.encoding == ours.encoding }) else { return nil }
+    return versions.textsInOneFormat?.map { text in
+      CommentedText(hasLineFeeds ? text.withLineFeeds : text, ours.format, budget: files.budget)
     }
-    return (commented(base), commented(ours), commented(theirs))
-  }
-
-  /// Returns the merged text of the versions by a unit of comparison; nil if they are too long for the unit.
-  ///
-  /// - Parameter lineEnd: The line end of the result, if those of the versions are not compared.
-  private static func text(
-    _ versions: Versions, by unit: TextMerge.Unit, favoring side: MergeSide, lineEnd: [UInt8]? = nil
-  ) -> TextMerge? {
-    TextMerge(
-      base: versions.base, ours: versions.ours, theirs: versions.theirs, by: unit, favoring: side,
-      lineEnd: lineEnd ?? [UInt8(ascii: "\n")])
   }
 
   private func made(_ text: TextMerge, _ value: Value, _ losses: LossReport) -> Made {
@@ -131,10 +110,10 @@ extension MergedFile {
 
   /// Returns true if a value differs from the merged one only by values that it has besides, all of the favored side.
   private func undoesRemovals(_ value: Value) -> Bool {
-    guard let undoing, let side = self.value(winner),
+    guard let undoing, let side = merged.versions[winner],
       let both = try? undoing.merge(base: merged.value, ours: value, theirs: side)
     else { return false }
-    return both.conflicts.isEmpty && SharedComparison.areSame(both.value, both.theirs)
+    return both.conflicts.isEmpty && SharedComparison.areSame(both.value, side)
       && value.includes(merged.value)
   }
 

@@ -5,8 +5,7 @@
 ///     base {"a":1,"b":2}    ours {"a": 1, "b": 2}    theirs {"a":1,"b":3}    →    {"a": 1, "b": 3}
 struct MergedFile {
   let files: RecordDocumentFiles
-  let base: RecordDocument?
-  let ours, theirs: RecordDocument
+  let versions: MergedVersions
   /// The sides in the order in which their files are changed to make the result. The first one has the roots of the result.
   let carriers: [MergeSide]
   let merged: ThreeWayMerge.Result
@@ -16,6 +15,10 @@ struct MergedFile {
   let winner: MergeSide
   /// The merge of the values, if their removal may be undone; nil if files belong to the values.
   let undoing: ThreeWayMerge?
+
+  var base: RecordDocument? { versions.base }
+  var ours: RecordDocument { versions.ours }
+  var theirs: RecordDocument { versions.theirs }
 
   /// A file with its value, and the conflicts of the text alone.
   typealias Made = (bytes: [UInt8], value: Value, conflicts: [TextConflict])
@@ -34,7 +37,7 @@ struct MergedFile {
     if let made = mergedElements(losses) { return made }
     let kept = keptMarkup
     let check = commentCheck
-    for (side, other) in [(MergeSide.ours, MergeSide.theirs), (.theirs, .ours)] {
+    for (side, other) in MergeSide.eachWithOther {
       guard hasChangedValuesAlone(other), let bytes = changed(side),
         kept.missing(in: markup(of: bytes)).isEmpty, faults(of: bytes, check).isEmpty
       else { continue }
@@ -106,34 +109,17 @@ struct MergedFile {
     return (bytes, result, conflicts)
   }
 
-  private func document(_ side: MergeSide) -> RecordDocument? {
-    switch side {
-    case .base: base
-    case .ours: ours
-    case .theirs: theirs
-    }
-  }
-
-  /// Returns the value of a version.
-  func value(_ side: MergeSide) -> Value? {
-    switch side {
-    case .base: merged.base
-    case .ours: merged.ours
-    case .theirs: merged.theirs
-    }
-  }
-
   /// The bytes of the only side that differs from the base, or of both sides if they are equal; nil if both
   /// sides changed.
   private var unchanged: [UInt8]? {
+    func hasMergedValue(_ side: MergeSide) -> Bool {
+      merged.versions[side].map { SharedComparison.areSame(merged.value, $0) } ?? false
+    }
     let others = [theirs.bytes, base?.bytes]
-    if others.contains(ours.bytes), theirs.format == ours.format,
-      SharedComparison.areSame(merged.value, merged.theirs)
-    {
+    if others.contains(ours.bytes), theirs.format == ours.format, hasMergedValue(.theirs) {
       return theirs.bytes
     }
-    guard theirs.bytes == base?.bytes, SharedComparison.areSame(merged.value, merged.ours) else { return nil }
-    return ours.bytes
+    return theirs.bytes == base?.bytes && hasMergedValue(.ours) ? ours.bytes : nil
   }
 
   // MARK: Changing a version
@@ -141,9 +127,9 @@ struct MergedFile {
   /// Returns a side's file, edited to have the merged value. Returns nil if the file cannot be edited, or has
   /// another format than ours.
   private func changed(_ side: MergeSide) -> [UInt8]? {
-    guard let document = document(side), document.format == ours.format, hasColumns(document),
+    guard let document = versions[side], document.format == ours.format, hasColumns(document),
       SharedComparison.areSame(document.valueInFile(merged.value), result),
-      let values = merged.shared.pair(of: side, and: merged.shared.merged)
+      let values = merged.pair(of: side, and: merged.sharedValue)
     else { return nil }
     return files.editing(document, from: values.old, to: values.new)
   }
@@ -151,21 +137,24 @@ struct MergedFile {
   /// Returns true if a side's file differs from the base only in values. A file of another format cannot
   /// contribute bytes, so it counts as such.
   private func hasChangedValuesAlone(_ side: MergeSide) -> Bool {
-    guard let document = document(side), document.format == ours.format else { return true }
-    guard let base, base.format == document.format, let version = merged.shared[side],
-      let values = merged.shared.pair(of: .base, and: version)
-    else {
-      return false
-    }
-    return document.bytes == base.bytes
-      || files.editing(base, from: values.old, to: values.new).map { $0 == document.bytes } ?? false
+    guard let document = versions[side], document.format == ours.format else { return true }
+    guard base?.format == document.format else { return false }
+    return document.bytes == base?.bytes || document.bytes == baseWithValue(of: side)
+  }
+
+  /// Returns the file of the base, edited to have the value of a side. Returns nil if the file cannot be edited.
+  private func baseWithValue(of side: MergeSide) -> [UInt8]? {
+    guard let base, let version = merged.sharedVersions[side],
+      let values = merged.pair(of: .base, and: version)
+    else { return nil }
+    return files.editing(base, from: values.old, to: values.new)
   }
 
   /// Returns the file of a side with the merged values, and without the comments that the other side has removed, if the other side has changed
   /// nothing else beside values. Returns nil if comments are not at their entries then.
   private func withoutRemovedComments(keeping kept: KeptMarkup, _ check: CommentCheck?) -> [UInt8]? {
     guard let check else { return nil }
-    for (side, other) in [(MergeSide.ours, MergeSide.theirs), (.theirs, .ours)] {
+    for (side, other) in MergeSide.eachWithOther {
       guard hasRemovedCommentsAlone(other), let bytes = changed(side) else { continue }
       let removed = faults(of: bytes, check).restored
       // A comment that this side has moved is in conflict with its removal.
@@ -181,9 +170,8 @@ struct MergedFile {
 
   /// Returns true if a side's file differs from the base only in values, and lacks comments of the base.
   private func hasRemovedCommentsAlone(_ side: MergeSide) -> Bool {
-    guard let document = document(side), let base, base.format == document.format,
-      let version = merged.shared[side], let values = merged.shared.pair(of: .base, and: version),
-      let edited = files.editing(base, from: values.old, to: values.new)
+    guard let document = versions[side], base?.format == document.format,
+      let edited = baseWithValue(of: side)
     else { return false }
     var counts = KeptMarkup.counts(of: markup(of: document.bytes))
     let removed = markup(of: edited).filter { comment in
@@ -210,7 +198,7 @@ struct MergedFile {
   /// Returns true if a side's file equals the file that Ferry would write for its value, so that rewriting it
   /// loses nothing.
   private func isCanonical(_ side: MergeSide) -> Bool {
-    guard let document = document(side), document.format == ours.format else { return true }
+    guard let document = versions[side], document.format == ours.format else { return true }
     if document.format.isArchive, document.format.isText {
       return isCanonical(document.bytes, as: document.format.asPropertyList)
     }
@@ -219,9 +207,8 @@ struct MergedFile {
 
   /// Returns true if a side's file equals the file that Ferry would write for its value.
   private func isWrittenByFerry(_ side: MergeSide) -> Bool {
-    guard let document = document(side), document.format == ours.format, let value = value(side) else {
-      return true
-    }
+    guard let document = versions[side], document.format == ours.format, let value = merged.versions[side]
+    else { return true }
     let bytes = try? files.bytes(
       of: value, laidOutLike: document, schema: document.schema ?? ours.schema, losses: LossReport())
     return bytes == document.bytes
@@ -243,10 +230,10 @@ struct MergedFile {
   private func noteLosses(
     of side: MergeSide, in bytes: [UInt8], changing carrier: MergeSide, _ losses: LossReport
   ) {
-    guard let document = document(side), document.format == ours.format, document.bytes != bytes else {
+    guard let document = versions[side], document.format == ours.format, document.bytes != bytes else {
       return
     }
-    if side != carrier, let other = self.document(carrier) {
+    if side != carrier, let other = versions[carrier] {
       losses.add(document.losses, beyond: [other.losses, base?.losses ?? Losses()])
     }
     let format = document.format
@@ -259,13 +246,13 @@ struct MergedFile {
   /// Returns true if a side's file is the result with some values changed, so that the result lacks nothing
   /// else of it.
   private func isMade(_ side: MergeSide, of bytes: [UInt8]) -> Bool {
-    guard let value = value(of: bytes), let new = merged.shared[side]?.inlined else { return false }
+    guard let value = value(of: bytes), let new = merged.sharedVersions[side]?.inlined else { return false }
     let result = RecordDocument(
       format: ours.format, schema: ours.schema, value: value, bytes: bytes, types: ours.types,
       isMapped: ours.isMapped, version: ours.version, locations: [], losses: Losses())
     let old = SharedObjects(value)
     let edited = files.editing(result, from: old, to: new.numbered(like: old))
-    return edited.map { $0 == document(side)?.bytes } ?? false
+    return edited.map { $0 == versions[side]?.bytes } ?? false
   }
 }
 

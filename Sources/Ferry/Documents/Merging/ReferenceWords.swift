@@ -3,8 +3,8 @@
 ///     a: &d 1            a: &d 1
 ///     b: *d       →      b: ref0e
 struct ReferenceWords {
-  /// The texts with words, in the order of the versions.
-  private(set) var texts: [[UInt8]] = []
+  /// The texts with words.
+  private(set) var texts: Versions<[UInt8]>
   private let format: Format
   private let budget: Budget
   /// The beginning of each word. No text has it.
@@ -17,14 +17,14 @@ struct ReferenceWords {
 
   /// Replaces the references in versions of a text in UTF-8. Returns nil if they have none, or if a name leads to values with different
   /// paths.
-  init?(in versions: [[UInt8]], _ format: Format, budget: Budget) {
-    (self.format, self.budget) = (format, budget)
-    let found = versions.map { TextReferences(in: $0, format, budget: budget) }
-    for (text, found) in zip(versions, found) { texts.append(replacing(found, in: text)) }
+  init?(in texts: Versions<[UInt8]>, _ format: Format, budget: Budget) {
+    (self.texts, self.format, self.budget) = (texts, format, budget)
+    let found = texts.map { TextReferences(in: $0, format, budget: budget) }
+    for side in MergeSide.allCases { self.texts[side] = replacing(found[side], in: texts[side]) }
     let names = references.compactMap(TextReferences.name)
     guard !names.isEmpty else { return nil }
     for name in names {
-      let known = found.compactMap { $0.targets[name]?.map(\.path) }
+      let known = found.all.compactMap { $0.targets[name]?.map(\.path) }
       guard let first = known.first, known.allSatisfy({ $0 == first }) else { return nil }
       paths[name] = first
     }

@@ -44,24 +44,30 @@ struct TextMerge {
   /// The maximum size of a text that is merged by elements, in bytes. The items take much more memory.
   private static let longestByElement = 1 << 20
 
+  /// Returns the merges of texts by each unit that is for them.
+  static func all(
+    _ texts: Versions<CommentedText>, favoring winner: MergeSide, lineEnd: [UInt8] = [UInt8(ascii: "\n")]
+  ) -> some Sequence<TextMerge> {
+    Unit.allCases.lazy.compactMap { TextMerge(texts, by: $0, favoring: winner, lineEnd: lineEnd) }
+  }
+
   /// Merges three texts. Fails if they are too long for the unit, or the unit is not for them.
   ///
   /// - Parameter lineEnd: The bytes that replace each line feed of the merged text.
   init?(
-    base: CommentedText, ours: CommentedText, theirs: CommentedText, by unit: Unit,
-    favoring winner: MergeSide, lineEnd: [UInt8] = [UInt8(ascii: "\n")]
+    _ texts: Versions<CommentedText>, by unit: Unit, favoring winner: MergeSide,
+    lineEnd: [UInt8] = [UInt8(ascii: "\n")]
   ) {
-    (self.base, self.ours, self.theirs) = (base, ours, theirs)
+    (base, ours, theirs) = (texts.base, texts.ours, texts.theirs)
     (self.winner, keepsBothAdditions) = (winner, unit != .tokensOfOne)
     mergesAdjacentEdits = unit == .keyedLines || unit == .sharedLines
     let longest = max(base.bytes.count, ours.bytes.count, theirs.bytes.count)
     switch unit {
     case .elements:
-      guard ours.isXML, longest <= Self.longestByElement, let base = ElementContent(base.bytes[...]),
-        let ours = ElementContent(ours.bytes[...]),
-        let theirs = ElementContent(theirs.bytes[...])
+      guard ours.isXML, longest <= Self.longestByElement,
+        let contents = texts.mapAll({ ElementContent($0.bytes[...]) })
       else { return nil }
-      mergeElements(base, ours, theirs)
+      mergeElements(contents.base, contents.ours, contents.theirs)
     case .lines: mergeLines()
     case .keyedLines, .sharedLines:
       guard !ours.isXML else { return nil }
@@ -194,7 +200,7 @@ struct TextMerge {
   /// entity of the other.
   private func losesMarkup(in chunk: TextChunk) -> Bool {
     let (mine, others) = (ours.markup(in: chunk.ours), theirs.markup(in: chunk.theirs))
-    let kept = KeptMarkup(base: base.markup(in: chunk.base), ours: mine, theirs: others)
+    let kept = KeptMarkup(Versions(base: base.markup(in: chunk.base), ours: mine, theirs: others))
     return !kept.missing(in: mine).isEmpty || !kept.missing(in: others).isEmpty
   }
 

@@ -60,22 +60,20 @@ import Testing
           key: "k\(index)", value: index, above: Bool.random(using: &random) ? comment(&random) : nil,
           beside: Bool.random(using: &random) ? comment(&random) : nil)
       }
-      let sides = [base, edited(base, "o", &random), edited(base, "t", &random)]
+      let sides = Versions(
+        base: base, ours: edited(base, "o", &random), theirs: edited(base, "t", &random))
       let texts = sides.map { CommentedText(text($0, format), format, budget: Budget()) }
-      guard
-        let merge = TextMerge(
-          base: texts[0], ours: texts[1], theirs: texts[2], by: .lines, favoring: .ours)
-      else { continue }
+      guard let merge = TextMerge(texts, by: .lines, favoring: .ours) else { continue }
       let result = CommentedText(merge.bytes, format, budget: Budget()).markup
-      let words = texts.map { String(decoding: $0.bytes, as: UTF8.self) }.joined(separator: "---\n")
-      let known = Set(texts[1].markup + texts[2].markup)
+      let words = texts.all.map { String(decoding: $0.bytes, as: UTF8.self) }.joined(separator: "---\n")
+      let known = Set(texts.ours.markup + texts.theirs.markup)
       #expect(result.allSatisfy(known.contains), "\(words)")
       guard merge.contentConflicts.isEmpty else {
         conflicting += 1
         continue
       }
       merged += 1
-      let kept = KeptMarkup(base: texts[0].markup, ours: texts[1].markup, theirs: texts[2].markup)
+      let kept = KeptMarkup(texts.map(\.markup))
       #expect(kept.missing(in: result).isEmpty, "\(words)")
     }
     #expect(merged > 200 && conflicting > 20)
@@ -157,8 +155,8 @@ import Testing
     func text(_ text: String) -> CommentedText {
       CommentedText(Array(text.utf8), test.format, budget: Budget())
     }
-    let check = try #require(
-      CommentCheck(base: text(test.base), ours: text(test.ours), theirs: text(test.theirs), budget: Budget()))
+    let texts = Versions(base: test.base, ours: test.ours, theirs: test.theirs).map(text)
+    let check = try #require(CommentCheck(texts, budget: Budget()))
     #expect(check.faults(in: text(test.merged)).isEmpty == test.isRight, "\(test.merged)")
   }
 
@@ -170,8 +168,7 @@ import Testing
     try expectGrowth(from: 1000, to: 8000, lessThan: 24) { count in
       let check = try #require(
         CommentCheck(
-          base: commented([], count), ours: commented(["o"], count), theirs: commented(["t"], count),
-          budget: Budget()))
+          Versions(base: [], ours: ["o"], theirs: ["t"]).map { commented($0, count) }, budget: Budget()))
       let merged = commented(["o", "t"], count)
       return processorTime { #expect(check.faults(in: merged).isEmpty) }
     }
@@ -185,9 +182,8 @@ import Testing
     #expect(text.markup.map { String(decoding: $0, as: UTF8.self) } == ["/* a\n   b */", "// c \"d"])
     #expect(text.lines.count == 4)
     #expect(text.tokens(of: text.bytes[...]).joined().elementsEqual(text.bytes))
-    let merge = TextMerge(
-      base: commented("/* a\n\n b */ 1\n"), ours: commented("/* c\n\n b */ 1\n"),
-      theirs: commented("/* a\n\n d */ 1\n"), by: .lines, favoring: .theirs)
+    let texts = Versions(base: "/* a\n\n b */ 1\n", ours: "/* c\n\n b */ 1\n", theirs: "/* a\n\n d */ 1\n")
+    let merge = TextMerge(texts.map(commented), by: .lines, favoring: .theirs)
     #expect(merge?.contentConflicts.map(\.ours) == ["/* c\n\n b */"])
     #expect(merge?.bytes == Array("/* a\n\n d */ 1\n".utf8))
   }
@@ -204,8 +200,10 @@ import Testing
   func `Comments stay beside their entries`(
     _ base: String, _ ours: String, _ theirs: String, _ merged: String, _ conflicts: Int
   ) {
-    let texts = [base, ours, theirs].map { CommentedText(Array($0.utf8), .json5, budget: Budget()) }
-    let merge = TextMerge(base: texts[0], ours: texts[1], theirs: texts[2], by: .lines, favoring: .ours)
+    let texts = Versions(base: base, ours: ours, theirs: theirs).map {
+      CommentedText(Array($0.utf8), .json5, budget: Budget())
+    }
+    let merge = TextMerge(texts, by: .lines, favoring: .ours)
     #expect(merge.map { String(decoding: $0.bytes, as: UTF8.self) } == merged)
     #expect(merge?.contentConflicts.count == conflicts)
   }
@@ -246,8 +244,10 @@ import Testing
     _ format: Format, _ unit: TextMerge.Unit, _ base: String, _ ours: String, _ theirs: String,
     _ merged: String
   ) {
-    let texts = [base, ours, theirs].map { CommentedText(Array($0.utf8), format, budget: Budget()) }
-    let merge = TextMerge(base: texts[0], ours: texts[1], theirs: texts[2], by: unit, favoring: .ours)
+    let texts = Versions(base: base, ours: ours, theirs: theirs).map {
+      CommentedText(Array($0.utf8), format, budget: Budget())
+    }
+    let merge = TextMerge(texts, by: unit, favoring: .ours)
     #expect(merge.map { String(decoding: $0.bytes, as: UTF8.self) } == merged)
     #expect(merge?.contentConflicts.isEmpty == true)
   }
