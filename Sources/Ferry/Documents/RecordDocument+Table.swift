@@ -63,9 +63,10 @@ extension RecordDocumentFiles {
     let table = document.table(budget)
     // A table without rows keeps its columns.
     if let table, case .array(let rows) = value, rows.isEmpty { return table.header }
-    let bytes = try bytes(
-      of: value, in: document.format, types: document.types, schema: schema, isPretty: document.isPretty,
-      rows: table?.layout ?? CSVWritingOptions(), hasDocuments: document.hasSeveralDocuments, losses: losses)
+    let file = NewRecordFile(
+      format: document.format, types: document.types, schema: schema, isPretty: document.isPretty,
+      rows: table?.layout ?? CSVWritingOptions(), hasDocuments: document.hasSeveralDocuments)
+    let bytes = try bytes(of: value, in: file, losses: losses)
     if document.format.description.hasEditableElements, let names = schema?.names {
       return DeclaredNamespaces(of: document.text)?.renamed(bytes, names) ?? bytes
     }

@@ -133,35 +133,13 @@ struct RecordDocumentFiles {
     return conversion
   }
 
-  /// Returns the file for a value in the shape of a format.
-  ///
-  /// - Parameters:
-  ///   - types: The types that a document of XML is to have; nil for others.
-  ///   - isNew: True if a table gets all columns of the schema, as a new one does.
-  ///   - hasDocuments: True to write each element of a list as a document of its own, in YAML.
-  func bytes(
-    of value: Value, in format: Format, types: RootTypes?, schema: Schema?, isPretty: Bool,
-    rows: CSVWritingOptions = CSVWritingOptions(), isNew: Bool = false, hasDocuments: Bool = false,
-    losses: LossReport
-  ) throws(FerryError) -> [UInt8] {
-    try format.checkCanWrite()
-    var conversion = conversion(to: format)
-    conversion.reading.schema = types == nil ? schema : nil
-    if case .rows? = format.description.writer {
-      conversion.mappedRows = isNew ? .ofSchema : .ofTable
-    } else if !format.isOfElements {
-      conversion.reading.schema = nil
-    }
-    // The schema has updated the records when they were read.
-    conversion.hasUpdatedRecords = true
-    if let types {
-      (conversion.writing.xml.types, conversion.writing.rootElement) = (.attributes, types.wrapper)
-    }
-    conversion.writing.isPretty = isPretty
-    conversion.writing.style.hasDocuments = hasDocuments
-    conversion.writing.csv = rows
+  /// Returns the file for a value in the shape of its format.
+  func bytes(of value: Value, in file: NewRecordFile, losses: LossReport) throws(FerryError) -> [UInt8] {
+    try file.format.checkCanWrite()
+    var conversion = conversion(to: file.format)
+    file.setOptions(of: &conversion)
     let output = MemoryOutput()
-    try conversion.write(to: output, losses: losses, isArchived: format.isArchive) {
+    try conversion.write(to: output, losses: losses, isArchived: file.format.isArchive) {
       sink throws(FerryError) in try value.replay(into: sink)
     }
     return output.bytes

@@ -72,7 +72,7 @@ extension DocumentMerge {
       let losses = LossReport()
       losses.add(version.losses)
       let bytes = try reading.bytes(
-        of: version.value, in: ours.format, types: ours.types, schema: nil, isPretty: false, losses: losses)
+        of: version.value, in: NewRecordFile(format: ours.format, types: ours.types), losses: losses)
       do throws(FerryError) {
         let value = try reading.read(bytes, named: nil, as: ours.shape).value
         return version.replacing(value: value, losses: losses.all)

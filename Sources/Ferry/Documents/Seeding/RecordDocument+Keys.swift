@@ -36,10 +36,10 @@ extension RecordDocumentFiles {
     let areRecords = areElements || document.format.description.shape == .rows
     let alone = keys.map { areRecords ? $0.withoutIdentity.alone(under: field) : $0.withoutIdentity }
     // Data that the format cannot hold is refused, or reported, when it is written.
+    let file = NewRecordFile(format: document.format, types: document.types, schema: data.schema)
     guard
       let bytes = try? bytes(
-        of: areElements ? data.value : .array(alone), in: document.format, types: document.types,
-        schema: data.schema, isPretty: false, losses: LossReport()),
+        of: areElements ? data.value : .array(alone), in: file, losses: LossReport()),
       let written = try? reading.read(
         bytes, named: nil, fallback: areElements ? data.schema : nil, mapping: .onlyOfText)
     else { return keys }

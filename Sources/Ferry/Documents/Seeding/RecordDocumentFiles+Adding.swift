@@ -25,8 +25,7 @@ extension RecordDocumentFiles {
     let all = (document.records ?? []) + records
     let whole = Schema.document(document.value, with: all, document.schema)
     if document.format == .jsonLines {
-      let lines = try bytes(
-        of: .array(records), in: .jsonLines, types: nil, schema: nil, isPretty: false, losses: losses)
+      let lines = try bytes(of: .array(records), in: NewRecordFile(format: .jsonLines), losses: losses)
       let last = document.markedText?.text.last
       let endsLine = last == nil || last == UInt8(ascii: "\n")
       let added = (endsLine ? [] : [UInt8(ascii: "\n")]) + lines
@@ -92,9 +91,8 @@ extension RecordDocumentFiles {
     var layout = CSVWritingOptions()
     layout.delimiter = table.delimiter
     let rowLosses = LossReport()
-    let rows = try bytes(
-      of: whole, in: document.format, types: nil, schema: document.schema, isPretty: false, rows: layout,
-      losses: rowLosses)
+    let file = NewRecordFile(format: document.format, schema: document.schema, rows: layout)
+    let rows = try bytes(of: whole, in: file, losses: rowLosses)
     // A column that no record has is not in the rows.
     for name in table.columnNames where document.records?.isEmpty == true {
       guard !records.contains(where: { $0[name] != nil }) else { continue }

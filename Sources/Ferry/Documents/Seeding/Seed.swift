@@ -182,9 +182,10 @@ public struct Seed: Hashable, Sendable {
     let bytes = try document { () throws(FerryError) in
       var files = files(for: path)
       if format.isArchive { files.learnArchive(of: data) }
-      let bytes = try files.bytes(
-        of: data.value, in: format, types: nil, schema: data.schema,
-        isPretty: format.description.isPrettyInDocuments, isNew: true, losses: losses)
+      let file = NewRecordFile(
+        format: format, schema: data.schema, isPretty: format.description.isPrettyInDocuments,
+        hasAllColumns: true)
+      let bytes = try files.bytes(of: data.value, in: file, losses: losses)
       try types.claiming(path, format)?.check(bytes, classNames: classNames)
       return bytes
     }
