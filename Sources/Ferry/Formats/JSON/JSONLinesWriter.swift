@@ -9,11 +9,8 @@ public final class JSONLinesWriter: ForwardingSink, PlainSink, PromptWriter, Bat
   private let writer: JSONWriter
 
   /// Creates a writer of one value.
-  public convenience init(to output: any ByteOutput) { self.init(to: output, style: .compact) }
-
-  /// Creates a writer of one value in a layout. Lines are always compact.
-  init(to output: any ByteOutput, style: OutputStyle) {
-    writer = JSONWriter(to: output, style: style, .lines)
+  public init(to output: any ByteOutput) {
+    writer = JSONWriter(to: output, style: .compact, .lines)
     super.init(to: writer)
   }
 

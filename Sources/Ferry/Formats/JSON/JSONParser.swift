@@ -629,6 +629,12 @@ extension JSONParser {
       }
       throw FerryError(.json(.expected("a number", found: "\"\(text)\"")))
     }
+    try send(number: token, from: start)
+  }
+
+  /// Sends a number in JSON's notation.
+  @inline(__always)
+  private mutating func send(number token: Span<UInt8>, from start: Int?) throws(FerryError) {
     switch DecimalText(json: token) {
     case .integer(let value): try events.integer(value, at: errorOffset)
     case .real(let value): try events.real(value, at: errorOffset)
@@ -801,14 +807,7 @@ extension JSONParser {
     guard dialect.permits(.moreNumbers), let number = JSON5Number(token) else { return false }
     switch number {
     case .notFinite(let value): try events.real(value, at: errorOffset)
-    case .decimal(let digits):
-      switch DecimalText(json: digits.span) {
-      case .integer(let value): try events.integer(value, at: errorOffset)
-      case .real(let value): try events.real(value, at: errorOffset)
-      case .text:
-        try events.text(
-          .number, BorrowedText(checked: digits.span, isASCII: true), from: nil, at: errorOffset)
-      }
+    case .decimal(let digits): try send(number: digits.span, from: nil)
     }
     return true
   }

@@ -26,7 +26,7 @@ struct JSONRanges {
       case UInt8(ascii: ","):
         index += 1
         if last < ends.count { ends[last] = index }
-      case let quote where quote == UInt8(ascii: "\"") || isMore(quote, UInt8(ascii: "'"), .singleQuotes):
+      case let byte where isQuote(byte):
         last = ranges.count
         let end = Self.end(ofStringIn: text, from: index)
         add(index..<end)
@@ -35,7 +35,7 @@ struct JSONRanges {
         let length = text.extracting(index...).endOfComment(
           at: 0, endsAtSeparators: dialect.permits(.moreSpaces))
         index += max(length ?? text.count - index, 1)
-      case let byte where JSONBytes.isBare(byte) || isMore(byte, byte, .names) && JSONName.canBegin(byte):
+      case let byte where JSONBytes.isBare(byte) || isName(byte):
         if let space = JSONBytes.spaceLength(text, at: index) {
           index += space
           continue
@@ -51,8 +51,8 @@ struct JSONRanges {
 
   private func isName(_ byte: UInt8) -> Bool { dialect.permits(.names) && JSONName.canBegin(byte) }
 
-  private func isMore(_ byte: UInt8, _ wanted: UInt8, _ permission: JSONDialect.Permissions) -> Bool {
-    byte == wanted && dialect.permits(permission)
+  private func isQuote(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") && dialect.permits(.singleQuotes)
   }
 
   private mutating func add(_ range: Range<Int>) {
