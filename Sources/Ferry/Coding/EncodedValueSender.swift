@@ -329,7 +329,7 @@ final class EncodedValueSender {
   private func sendField(_ name: String, _ value: EncodedValue) throws(FerryError) {
     addColumn(name)
     steps.append(.key(name))
-    try sink.key(BorrowedText(name.utf8.span))
+    try sink.key(name)
     try send(value, .field)
     steps.removeLast()
   }

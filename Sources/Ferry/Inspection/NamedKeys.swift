@@ -6,6 +6,6 @@ final class NamedKeys: HeldKeys, OpenedDataSink, ArchiveEntrySink {
     guard tape.isScalar, let name = try tape.value(at: .start).plainText else {
       return try super.key(on: tape)
     }
-    try next.key(BorrowedText(name.utf8.span))
+    try next.key(name)
   }
 }

@@ -35,7 +35,7 @@ final class FilesIntoRecords: GatheredRecords {
       throw error.placed(path: path(of: fields.key))
     }
     guard let bytes else { return }
-    try next.key(BorrowedText(fields.contents.utf8.span))
+    try next.key(fields.contents)
     try next.data(bytes.span)
   }
 }

@@ -32,8 +32,8 @@ final class FilesOutOfRecords: GatheredRecords {
       case fields.contentsIndex:
         guard let added else { break }
         let name = dialect.usesArchiveKeys ? fields.archiveKey : fields.key
-        try next.key(BorrowedText(name.utf8.span))
-        try next.string(BorrowedText(added.utf8.span))
+        try next.key(name)
+        try next.string(added)
       // The name is null, and a new one is chosen.
       case fields.keyIndex where added != nil: break
       default:

@@ -51,7 +51,7 @@ private enum ConflictReport {
     let sink = TaggedScalars(
       to: json, capabilities: Format.json.typedCapabilities, nesting: 0, budget: Budget())
     try sink.beginDictionary(count: 1)
-    try sink.key(BorrowedText("conflicts".utf8.span))
+    try sink.key("conflicts")
     try sink.beginArray(count: conflicts.count + texts.count + files.count)
     for conflict in conflicts { try conflict.report.replay(into: sink) }
     for conflict in texts { try conflict.report.replay(into: sink) }

@@ -12,7 +12,7 @@ package enum SpooledValue {
     case .dictionary(let entries):
       try sink.beginDictionary(count: entries.count)
       for (key, value) in entries {
-        try sink.key(BorrowedText(key.utf8.span))
+        try sink.key(key)
         try value.replay(into: sink)
       }
       try sink.endDictionary()

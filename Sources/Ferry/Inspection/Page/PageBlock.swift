@@ -19,7 +19,7 @@ struct PageBlock {
     try writer.endDictionary()
   }
 
-  func text(_ text: String) throws(FerryError) { try writer.string(BorrowedText(text.utf8.span)) }
+  func text(_ text: String) throws(FerryError) { try writer.string(text) }
   func number(_ number: Int) throws(FerryError) { try writer.integer(Int128(number)) }
 
   func list<Element>(
@@ -32,7 +32,7 @@ struct PageBlock {
 
   // MARK: Entries
 
-  func key(_ name: String) throws(FerryError) { try writer.key(BorrowedText(name.utf8.span)) }
+  func key(_ name: String) throws(FerryError) { try writer.key(name) }
 
   func add(_ name: String, _ text: String) throws(FerryError) {
     try key(name)

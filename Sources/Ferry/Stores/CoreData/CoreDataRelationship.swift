@@ -30,8 +30,7 @@ final class CoreDataRelationship {
     }
     try sink.beginArray(count: nil)
     while hasRow, statement.kind(0) == .integer, statement.integer(0) == key {
-      let text = Array(store.reference(statement.integer(1), of: statement.integer(2), orOf: entity).utf8)
-      try sink.string(BorrowedText(text.span))
+      try sink.string(store.reference(statement.integer(1), of: statement.integer(2), orOf: entity))
       hasRow = try statement.step()
     }
     try sink.endArray()

@@ -57,28 +57,18 @@ struct CoreDataRows {
     while try rows.next() {
       let key = rows.statement.integer(columns.key)
       try sink.beginDictionary(count: nil)
-      try send("objectID", store.reference(key, of: entity.number, orOf: entity.name), into: sink)
+      try sink.key("objectID")
+      try sink.string(store.reference(key, of: entity.number, orOf: entity.name))
       for column in columns.columns where !column.isShared || rows.statement.kind(column.index) != .null {
-        try self.key(column.name, into: sink)
+        try sink.key(column.name)
         try send(column, of: rows, into: sink)
       }
       for relationship in relationships {
-        try self.key(relationship.name, into: sink)
+        try sink.key(relationship.name)
         try relationship.send(ofOwner: key, into: sink)
       }
       try sink.endDictionary()
     }
-  }
-
-  private func key(_ name: String, into sink: any ValueSink) throws(FerryError) {
-    let bytes = Array(name.utf8)
-    try sink.key(BorrowedText(bytes.span))
-  }
-
-  private func send(_ name: String, _ text: String, into sink: any ValueSink) throws(FerryError) {
-    try key(name, into: sink)
-    let bytes = Array(text.utf8)
-    try sink.string(BorrowedText(bytes.span))
   }
 
   private func send(
@@ -91,21 +81,15 @@ struct CoreDataRows {
     // Seconds since 2001, as in all of Apple's formats.
     case (.attribute(.date), .integer), (.attribute(.date), .real): try sink.date(rows.statement.real(index))
     case (.reference(let entity, let other), .integer):
-      let text =
-        if let other {
-          store.reference(rows.statement.integer(index), of: rows.statement.integer(other), orOf: entity)
-        } else {
-          "\(entity)/p\(rows.statement.integer(index))"
-        }
-      let bytes = Array(text.utf8)
-      try sink.string(BorrowedText(bytes.span))
+      let key = rows.statement.integer(index)
+      let name = other.map { store.reference(key, of: rows.statement.integer($0), orOf: entity) }
+      try sink.string(name ?? "\(entity)/p\(key)")
     case (.attribute(.uuid), .blob):
       let text = try rows.statement.withBytes(index) { bytes throws(FerryError) in
         bytes.count == 16 ? UUIDText.text(bytes) : ""
       }
       guard !text.isEmpty else { return try rows.send(index, into: sink) }
-      let bytes = Array(text.utf8)
-      try sink.string(BorrowedText(bytes.span))
+      try sink.string(text)
     case (.attribute, .blob) where column.property?.isExternal ?? (store.model == nil):
       try sendData(column, of: rows, into: sink)
     default: try rows.send(index, into: sink)
