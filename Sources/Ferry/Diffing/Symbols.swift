@@ -1,11 +1,11 @@
-/// A numbering of values in which equal values have equal numbers.
-struct Symbols {
-  private var numbers: [Value: Int] = [:]
+/// A numbering of elements in which equal elements have equal numbers.
+struct Symbols<Element: Hashable> {
+  private var numbers: [Element: Int] = [:]
 
-  mutating func of(_ values: [Value]) -> [Int] {
-    values.map { value in
-      let number = numbers[value] ?? numbers.count
-      numbers[value] = number
+  mutating func of(_ elements: some Sequence<Element>) -> [Int] {
+    elements.map { element in
+      let number = numbers[element] ?? numbers.count
+      numbers[element] = number
       return number
     }
   }

@@ -127,7 +127,7 @@ struct ValueChanges {
         return old.indices.map { ($0, $0) }
       }
     }
-    var symbols = Symbols()
+    var symbols = Symbols<Value>()
     let (a, b) = (symbols.of(old), symbols.of(new))
     let equal = SequenceAlignment(a, b).matches
     let alike = SequenceAlignment(a, b) { old[$0].likeness(to: new[$1]) }.matches

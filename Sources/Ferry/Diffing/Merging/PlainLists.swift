@@ -18,7 +18,7 @@ struct PlainLists {
   /// The merged list, or nil if it would have an element twice that both sides have moved to different positions.
   var mergedWithoutCopies: [Value]? {
     guard let merged else { return nil }
-    var symbols = Symbols()
+    var symbols = Symbols<Value>()
     let counts = (lists.all + [merged]).map { list in
       symbols.of(list).reduce(into: [:]) { counts, symbol in counts[symbol, default: 0] += 1 }
     }
@@ -30,7 +30,7 @@ struct PlainLists {
 
   /// The merged list, or nil if the changes of both sides overlap.
   var merged: [Value]? {
-    var symbols = Symbols()
+    var symbols = Symbols<Value>()
     let numbers = lists.map { symbols.of($0) }
     let toOurs = SequenceAlignment(numbers.base, numbers.ours).matches
     let toTheirs = SequenceAlignment(numbers.base, numbers.theirs).matches

@@ -31,7 +31,7 @@ extension ValueMerge {
   ) throws(MergeError) -> [Value] {
     let (base, changed) = (lists.base, lists[side])
     var elements = changed
-    var symbols = Symbols()
+    var symbols = Symbols<Value>()
     let alignment = SequenceAlignment(symbols.of(base), symbols.of(changed)) {
       base[$0].likeness(to: changed[$1])
     }

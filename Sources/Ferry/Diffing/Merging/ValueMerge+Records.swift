@@ -186,7 +186,7 @@ extension ValueMerge {
     _ field: String, _ type: FieldType?, _ lists: Versions<[Value]>, at trail: MergeTrail?
   ) throws(MergeError) -> Matching {
     var matching = Matching(field: field, type: type)
-    var numbers: [RecordKey: Int] = [:]
+    var symbols = Symbols<RecordKey>()
     for side in MergeSide.allCases {
       let index: RecordIndex
       do throws(FerryError) {
@@ -196,12 +196,7 @@ extension ValueMerge {
         if let path = trail?.path { error.path.steps.insert(contentsOf: path.steps, at: 0) }
         throw MergeError(side: side, error: error)
       }
-      matching.numbers[side] = index.keys.map { key in
-        let key = RecordKey(resolved(key, side), type)
-        let number = numbers[key] ?? numbers.count
-        numbers[key] = number
-        return number
-      }
+      matching.numbers[side] = symbols.of(index.keys.map { RecordKey(resolved($0, side), type) })
     }
     return matching
   }
@@ -219,7 +214,7 @@ extension ValueMerge {
   /// Returns nil if a side has torn apart, changed or replaced records that the other has replaced together.
   private func matchByContent(_ lists: Versions<[Value]>) -> Matching? {
     var matching = Matching()
-    var symbols = Symbols()
+    var symbols = Symbols<Value>()
     let old = symbols.of(lists.base)
     matching.numbers.base = Array(old.indices)
     var alignments: [MergeSide: RecordAlignment] = [:]

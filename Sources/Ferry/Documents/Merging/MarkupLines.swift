@@ -14,15 +14,8 @@ struct MarkupLines {
     ourStarts = LineStarts(of: ours.bytes)
     theirLines = theirs.lines
     let ourLines = ours.lines
-    var numbers: [Piece: Int] = [:]
-    func symbols(_ lines: [Piece]) -> [Int] {
-      lines.map { line in
-        let number = numbers[line] ?? numbers.count
-        numbers[line] = number
-        return number
-      }
-    }
-    let matches = SequenceAlignment(symbols(theirLines), symbols(ourLines)).matches
+    var symbols = Symbols<Piece>()
+    let matches = SequenceAlignment(symbols.of(theirLines), symbols.of(ourLines)).matches
     var (line, linesAfter) = (1, [Int]())
     for (their, match) in zip(theirLines, matches) {
       if match >= 0, !TextPieces.isSpace(their) { line = ourStarts.line(at: ourLines[match].endIndex) }

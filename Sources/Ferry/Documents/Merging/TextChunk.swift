@@ -11,18 +11,10 @@ struct TextChunk {
     _ base: [TextPieces.Piece], _ ours: [TextPieces.Piece], _ theirs: [TextPieces.Piece],
     by key: (TextPieces.Piece) -> TextPieces.Piece = { $0 }
   ) -> [TextChunk] {
-    var numbers: [TextPieces.Piece: Int] = [:]
-    func symbols(_ pieces: [TextPieces.Piece]) -> [Int] {
-      pieces.map { piece in
-        let key = key(piece)
-        let number = numbers[key] ?? numbers.count
-        numbers[key] = number
-        return number
-      }
-    }
-    let old = symbols(base)
-    let toOurs = SequenceAlignment(old, symbols(ours)).matches
-    let toTheirs = SequenceAlignment(old, symbols(theirs)).matches
+    var symbols = Symbols<TextPieces.Piece>()
+    let old = symbols.of(base.map(key))
+    let toOurs = SequenceAlignment(old, symbols.of(ours.map(key))).matches
+    let toTheirs = SequenceAlignment(old, symbols.of(theirs.map(key))).matches
     var chunks: [TextChunk] = []
     var next = (base: 0, ours: 0, theirs: 0)
     for index in 0...base.count {
