@@ -130,8 +130,7 @@ struct DescribingTextEdit {
 
   /// Returns the text edited to have the values of another text; nil if no paths lead into it.
   private func edited(to new: [UInt8]) -> [UInt8]? {
-    var files = files
-    (files.source, files.schema, files.typeSchema, files.matchesSchemas) = (text.format, nil, nil, false)
+    var files = files.withoutSchema(in: text.format)
     files.readsTypedText = true
     guard let old = try? files.read(text.bytes, named: nil), old.describingText == nil,
       let new = try? files.read(new, named: nil)

@@ -67,20 +67,14 @@ extension RecordDocumentFiles {
   private func hasShapeOfFile(_ document: RecordDocument) -> Bool {
     guard document.isMapped else { return true }
     guard !document.format.isText else { return false }
-    var reading = self
-    (reading.source, reading.schema, reading.matchesSchemas) = (document.format, nil, false)
-    return (try? reading.read(document.bytes, named: nil).value.isSame(as: document.value)) ?? false
+    let read = try? withoutSchema(in: document.format).read(document.bytes, named: nil)
+    return read?.value.isSame(as: document.value) ?? false
   }
 
   /// Returns true if bytes have a given value when they are read with the options of another document.
   private func has(_ bytes: [UInt8], _ value: Value, like document: RecordDocument) -> Bool {
-    var reading = self
-    reading.source = document.format
-    if !document.isMapped { reading.schema = nil }
     if bytes.allSatisfy(\.isSpace), document.hasSeveralDocuments, case .array([]) = value { return true }
-    let read = try? reading.read(
-      bytes, named: nil, fallback: document.schema, mapping: document.isMapped ? .always : .onlyOfText)
-    guard let read, read.isMapped == document.isMapped else { return false }
+    guard let read = read(bytes, like: document), read.isMapped == document.isMapped else { return false }
     return SharedComparison.areSame(read.value, document.valueInFile(value))
   }
 

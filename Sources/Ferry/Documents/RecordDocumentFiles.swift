@@ -104,6 +104,22 @@ struct RecordDocumentFiles {
       hasSeveralDocuments: input.documents.areSeveral)
   }
 
+  /// Reads bytes as a document was read. Returns nil if they are not valid.
+  func read(_ bytes: [UInt8], like document: RecordDocument) -> RecordDocument? {
+    var reading = self
+    reading.source = document.format
+    if !document.isMapped { reading.schema = nil }
+    return try? reading.read(
+      bytes, named: nil, fallback: document.schema, mapping: document.isMapped ? .always : .onlyOfText)
+  }
+
+  /// Returns the reader and writer of documents without a schema, in a format or in the one that their content shows.
+  func withoutSchema(in format: Format?) -> RecordDocumentFiles {
+    var files = self
+    (files.source, files.schema, files.matchesSchemas) = (format, nil, false)
+    return files
+  }
+
   /// Returns true if a schema is applied to a value that becomes one of another shape.
   private func isMapped(_ own: RecordShape, to target: RecordShape, _ mapping: Mapping) -> Bool {
     switch mapping {

@@ -101,9 +101,7 @@ extension DocumentMerge {
   /// Returns the archives in the merged file, with their entries.
   func archiveEntries(in bytes: [UInt8], of ours: Version) throws(FerryError) -> ArchiveEntries {
     guard bytes != ours.bytes else { return ours.archiveEntries }
-    var reading = files(for: ours)
-    (reading.source, reading.schema, reading.matchesSchemas) = (nil, nil, false)
-    return try reading.read(bytes, named: nil).archiveEntries
+    return try files(for: ours).withoutSchema(in: nil).read(bytes, named: nil).archiveEntries
   }
 
   /// Returns a file with changed entries.
@@ -153,7 +151,7 @@ private struct ArchiveEntryEdit {
   static func all(from old: KeyedValues, to new: KeyedValues, at archive: ValuePath) -> [Self] {
     let added = new.keys.filter { old[$0] == nil }
     return (old.keys + added).compactMap { key in
-      guard !Self.areSame(old[key], new[key]) else { return nil }
+      guard !ValueMerge.areSame(old[key], new[key]) else { return nil }
       return Self(archive: archive, key: key, old: old[key], new: new[key])
     }
   }
@@ -183,11 +181,6 @@ private struct ArchiveEntryEdit {
 
   func isMade(in entries: ArchiveEntries) -> Bool {
     guard !isArchiver else { return entries.archivers[archive].map(Value.string) == new }
-    return Self.areSame(entries[archive]?[key], new)
-  }
-
-  private static func areSame(_ old: Value?, _ new: Value?) -> Bool {
-    guard let old, let new else { return old == nil && new == nil }
-    return old.isSame(as: new)
+    return ValueMerge.areSame(entries[archive]?[key], new)
   }
 }

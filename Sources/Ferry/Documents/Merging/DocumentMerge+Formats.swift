@@ -67,8 +67,7 @@ extension DocumentMerge {
   ) throws(MergeError) -> Version {
     guard try isHeldOtherwise(version, side, by: ours) else { return version }
     return try MergeError.of(side) { () throws(FerryError) in
-      var reading = files(for: ours)
-      (reading.source, reading.schema, reading.matchesSchemas) = (ours.format, nil, false)
+      let reading = files(for: ours).withoutSchema(in: ours.format)
       let losses = LossReport()
       losses.add(version.losses)
       let bytes = try reading.bytes(

@@ -66,12 +66,7 @@ extension RecordDocumentFiles {
     let newLosses = LossReport()
     let rewritten = try bytes(
       of: whole, laidOutLike: document, schema: document.schema, losses: newLosses)
-    var reading = self
-    reading.source = document.format
-    if !document.isMapped { reading.schema = nil }
-    let held = try? reading.read(
-      rewritten, named: nil, fallback: document.schema, mapping: document.isMapped ? .always : .onlyOfText)
-    guard let held, let records = held.records, records.count >= old.count,
+    guard let held = read(rewritten, like: document), let records = held.records, records.count >= old.count,
       SharedComparison.areSame(.array(Array(records.prefix(old.count))), .array(old)),
       let bytes = editing(document, from: SharedObjects(document.value), to: SharedObjects(held.value)),
       document.hasAllTokens(in: bytes)
