@@ -89,18 +89,18 @@ extension FerryDecoder.KeyStrategy {
     guard case .custom(let convert) = kind else { return nil }
     func converted(_ name: String) -> String { convert(path + [ValueKey(stringValue: name)]).stringValue }
     // In other formats, the function gets every name as it is, as in `JSONDecoder`.
-    return hasElements ? name.unmarked(true, converted) : converted(name)
+    return hasElements ? name.unmarked(keepingContents: true, converted) : converted(name)
   }
 }
 
 extension String {
   /// Converts a name without the mark of an attribute.
   ///
-  /// - Parameter hasElements: True if the names of the text and contents of elements stay.
-  fileprivate func unmarked(_ hasElements: Bool, _ convert: (String) -> String) -> String {
+  /// - Parameter keepsContents: True to leave the names of the text and the contents of elements as they are.
+  fileprivate func unmarked(keepingContents keepsContents: Bool, _ convert: (String) -> String) -> String {
     switch unicodeScalars.first {
     case "@": "@" + convert(String(unicodeScalars.dropFirst()))
-    case "#" where hasElements, nil where hasElements: self
+    case "#" where keepsContents, nil where keepsContents: self
     default: convert(self)
     }
   }
@@ -109,7 +109,9 @@ extension String {
   ///
   /// - Parameter hasElements: True for names in XML.
   fileprivate func local(_ hasElements: Bool, _ convert: (String) -> String) -> String {
-    hasElements ? afterNamespace { $0.unmarked(true, convert) } : unmarked(false, convert)
+    hasElements
+      ? afterNamespace { $0.unmarked(keepingContents: true, convert) }
+      : unmarked(keepingContents: false, convert)
   }
 
   /// Converts the part of a name after its namespace in braces, such as `{urn:a}` or `@{urn:a}`; the whole of a name without one.

@@ -93,17 +93,13 @@ final class SQLiteTableWriter {
     _ name: String, existing: SQLiteTable?, schema: Schema?, at steps: [ValuePath.Step],
     in connection: SQLiteConnection, versions: CollectionVersions, losses: LossReport, source: SourceTables
   ) throws(FerryError) {
-    self.name = name
-    self.schema = schema
-    self.source = source
-    self.steps = steps
-    (self.connection, self.versions) = (connection, versions)
-    self.losses = losses
+    (self.name, self.steps, self.schema, self.source) = (name, steps, schema, source)
+    (self.connection, self.versions, self.losses) = (connection, versions, losses)
     guard !name.isEmpty, !name.utf8.contains(0) else { throw FerryError(.database(.badName(name))) }
     let wanted = SQLiteName(name)
     switch existing?.kind {
     case .table where existing?.isInternal == true: throw FerryError(.database(.internalTable(name)))
-    case .table: try takeUp(schema)
+    case .table: try takeUp()
     case .view: throw FerryError(.database(.viewForRows(name)))
     case .virtual: throw FerryError(.database(.virtualTable(name)))
     case nil where versions.hasTable && wanted == CollectionVersions.tableName:
@@ -117,7 +113,7 @@ final class SQLiteTableWriter {
   }
 
   /// Uses an existing table. Its columns determine the valid keys of records.
-  private func takeUp(_ schema: Schema?) throws(FerryError) {
+  private func takeUp() throws(FerryError) {
     (exists, isTakenUp) = (true, true)
     if let version = try version(), try !versions.accept(version, inTable: name) {
       keepsVersion = false
@@ -400,15 +396,14 @@ final class SQLiteTableWriter {
   private func presentColumns() -> [Int] { cells.indices.filter { !cells[$0].isMissing } }
 
   private func makeInsertion(of present: [Int]) throws(FerryError) -> SQLiteStatement {
-    let beginning = isTakenUp ? try connection.insertion(into: name) : "INSERT INTO \(quotedName(name))"
-    // SQLite looks for each name among all columns.
-    if !isTakenUp {
-      let values = present.map { _ in "?" }.joined(separator: ", ")
-      return try connection.statement("\(beginning) VALUES (\(values))")
+    let values = present.map { _ in "?" }.joined(separator: ", ")
+    // Without names, because SQLite looks for each of them among all columns.
+    guard isTakenUp else {
+      return try connection.statement("INSERT INTO \(quotedName(name)) VALUES (\(values))")
     }
+    let beginning = try connection.insertion(into: name)
     guard !present.isEmpty else { return try connection.statement("\(beginning) DEFAULT VALUES") }
     let names = present.map { quotedName(columns[$0].name) }.joined(separator: ", ")
-    let values = present.map { _ in "?" }.joined(separator: ", ")
     return try connection.statement("\(beginning) (\(names)) VALUES (\(values))")
   }
 
