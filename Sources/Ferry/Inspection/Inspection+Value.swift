@@ -5,7 +5,7 @@ extension Inspection {
   /// - Parameter withGraph: Pass true to add `graph` to `archive`: the objects by number, and each reference
   ///   as `[from, to, key]`.
   public func value(withGraph: Bool = false) -> Value {
-    var fields = Fields()
+    var fields = KeyedValues()
     fields["format"] = .string(format.rawValue)
     fields["bytes"] = Value(byteCount)
     if !compressions.isEmpty { fields["compressions"] = .array(compressions.map { .string($0.rawValue) }) }
@@ -17,33 +17,33 @@ extension Inspection {
     fields["store"] = store?.value
     if !blobs.isEmpty { fields["blobs"] = blobs.value }
     if !warnings.isEmpty { fields["warnings"] = warnings.value }
-    return fields.value
+    return .dictionary(fields)
   }
 }
 
 extension Inspection.Store {
   fileprivate var value: Value {
-    var fields = Fields()
+    var fields = KeyedValues()
     fields["isCoreData"] = .boolean(isCoreData)
     fields["uuid"] = uuid.map { .string($0) }
     fields["tables"] = .array(
       tables.map { table in
-        var fields = Fields()
+        var fields = KeyedValues()
         fields["name"] = .string(table.name)
         fields["kind"] = .string(table.kind.rawValue)
         fields["rows"] = table.rows.map { Value($0) }
         fields["table"] = table.table.map { .string($0) }
         fields["columns"] = .array(
           table.columns.map { ["name": .string($0.name), "type": .string($0.type ?? "")] })
-        return fields.value
+        return .dictionary(fields)
       })
-    return fields.value
+    return .dictionary(fields)
   }
 }
 
 extension Inspection.Archive {
   fileprivate func value(withGraph: Bool) -> Value {
-    var fields = Fields()
+    var fields = KeyedValues()
     fields["archiver"] = archiver.map { .string($0) }
     fields["version"] = version.map { .integer($0) }
     fields["roots"] = .array(roots.map(\.value))
@@ -64,49 +64,49 @@ extension Inspection.Archive {
     fields["classes"] = .array(classes.map(\.value))
     if !hasAllKeys { fields["hasAllKeys"] = false }
     if withGraph { fields["graph"] = graph.value(classes) }
-    return fields.value
+    return .dictionary(fields)
   }
 }
 
 extension Inspection.Archive.Root {
   fileprivate var value: Value {
-    var fields = Fields()
+    var fields = KeyedValues()
     fields["name"] = .string(name)
     fields["kind"] = .string(kind.rawValue)
     fields["class"] = className.map { .string($0) }
     fields["object"] = object.map { Value($0) }
-    return fields.value
+    return .dictionary(fields)
   }
 }
 
 extension Inspection.Class {
   fileprivate var value: Value {
-    var fields = Fields()
+    var fields = KeyedValues()
     fields["name"] = .string(name)
     fields["count"] = Value(count)
     fields["superclasses"] = .array(superclasses.map { .string($0) })
     if !hints.isEmpty { fields["hints"] = .array(hints.map { .string($0) }) }
     fields["keys"] = .array(keys.map(\.value))
-    return fields.value
+    return .dictionary(fields)
   }
 }
 
 extension Inspection.Key {
   fileprivate var value: Value {
-    var types = Fields()
+    var types = KeyedValues()
     for type in self.types { types[type.name] = Value(type.count) }
-    return ["name": .string(name), "count": Value(count), "types": types.value]
+    return ["name": .string(name), "count": Value(count), "types": .dictionary(types)]
   }
 }
 
 extension ObjectGraph {
   fileprivate func value(_ classes: [Inspection.Class]) -> Value {
     let objects = objects.map { object in
-      var fields = Fields()
+      var fields = KeyedValues()
       fields["kind"] = object.kind.map { .string($0.rawValue) }
       fields["class"] = object.classIndex.map { .string(classes[$0].name) }
       if object.isDescription { fields["isDescription"] = true }
-      return fields.value
+      return Value.dictionary(fields)
     }
     var references: [Value] = []
     for object in self.objects.indices {
@@ -123,7 +123,7 @@ extension ObjectGraph {
 
 extension Inspection.Values {
   fileprivate var value: Value {
-    var fields = Fields()
+    var fields = KeyedValues()
     fields["top"] = top.map { .string($0.rawValue) }
     fields["records"] = records.map { Value($0) }
     fields["depth"] = Value(depth)
@@ -131,13 +131,13 @@ extension Inspection.Values {
     fields["keys"] = .array(keys.map(\.value))
     if !hasAllKeys { fields["hasAllKeys"] = false }
     if !classes.isEmpty { fields["classes"] = .array(classes.map(\.value)) }
-    return fields.value
+    return .dictionary(fields)
   }
 }
 
 extension Inspection.Document {
   fileprivate var value: Value {
-    var fields = Fields()
+    var fields = KeyedValues()
     fields["root"] = .string(root)
     fields["elements"] = Value(elementCount)
     fields["depth"] = Value(depth)
@@ -148,7 +148,7 @@ extension Inspection.Document {
     fields["comments"] = Value(comments)
     fields["processingInstructions"] = Value(processingInstructions)
     fields["hasDoctype"] = .boolean(hasDoctype)
-    return fields.value
+    return .dictionary(fields)
   }
 }
 
@@ -185,13 +185,13 @@ extension Inspection.Blobs {
 
 extension Inspection.Blob {
   fileprivate var value: Value {
-    var fields = Fields()
+    var fields = KeyedValues()
     fields["kind"] = .string(kind.rawValue)
     fields["bytes"] = Value(byteCount)
     fields["path"] = .string(path.description)
     fields["byte"] = location.byte.map { Value($0) }
     fields["inspection"] = inspection?.value()
-    return fields.value
+    return .dictionary(fields)
   }
 }
 
@@ -203,12 +203,12 @@ extension Inspection.Warnings {
 
 extension Inspection.Warning {
   fileprivate var value: Value {
-    var fields = Fields()
+    var fields = KeyedValues()
     fields["kind"] = .string(kind.rawValue)
     fields["message"] = .string(detail.isEmpty ? kind.description : detail)
     fields["byte"] = location.byte.map { Value($0) }
     fields["object"] = object.map { Value($0) }
-    return fields.value
+    return .dictionary(fields)
   }
 }
 
@@ -234,30 +234,18 @@ extension Inspection.Summary {
   }
 }
 
-/// A dictionary builder that leaves out nil values.
-private struct Fields {
-  private var entries = KeyedValues()
-
-  var value: Value { .dictionary(entries) }
-
-  subscript(key: String) -> Value? {
-    get { entries[key] }
-    set { entries[key] = newValue }
-  }
-}
-
 extension KindCounts {
   fileprivate var value: Value {
-    var fields = Fields()
+    var fields = KeyedValues()
     for (kind, count) in present { fields[kind.rawValue] = Value(count) }
-    return fields.value
+    return .dictionary(fields)
   }
 }
 
 extension Tally {
   fileprivate func value(_ name: (Subject) -> String) -> Value {
-    var fields = Fields()
+    var fields = KeyedValues()
     for (subject, count) in mostFrequent { fields[name(subject)] = Value(count) }
-    return fields.value
+    return .dictionary(fields)
   }
 }

@@ -25,7 +25,9 @@ final class SearchingSink: ValueSink {
   var currentPath: ValuePath { path.path }
 
   /// Sends the match of a value or a key at the current path. Throws if the paths of all matches are much larger than the values.
-  private func report(isKey: Bool, kind: ValueKind, text: String?, className: String?) throws(FerryError) {
+  private func report(
+    _ kind: ValueKind, isKey: Bool = false, text: String? = nil, className: String? = nil
+  ) throws(FerryError) {
     let most = search.mostPathBytes
     pathBytes += min(path.pathBytes, most ?? .max)
     guard pathBytes <= search.reading.budget.allowance(forInputBytes: eventBytes) else {
@@ -87,7 +89,7 @@ final class SearchingSink: ValueSink {
       guard test(base64) else { return }
       text = base64
     }
-    try report(isKey: false, kind: .data, text: text, className: nil)
+    try report(.data, text: text)
   }
   func date(_ secondsSince2001: Double) throws(FerryError) {
     try scalar(.date) { .date(secondsSince2001: secondsSince2001) }
@@ -102,7 +104,7 @@ final class SearchingSink: ValueSink {
     guard keyDepth == 0 else { return }
     try findObject()
     guard isFound, search.className == nil, isForKey, let text = text(of: value()) else { return }
-    try report(isKey: false, kind: kind, text: text, className: nil)
+    try report(kind, text: text)
   }
 
   /// Returns the text of a scalar if the test accepts it. Without a test, every scalar is found.
@@ -161,7 +163,7 @@ final class SearchingSink: ValueSink {
     guard search.findsValues, search.text == nil, search.className == nil, isSearched, isForKey else {
       return
     }
-    try report(isKey: false, kind: object == nil ? kind : .object, text: nil, className: object?.name)
+    try report(object == nil ? kind : .object, className: object?.name)
   }
 
   // MARK: Keys and objects
@@ -176,7 +178,7 @@ final class SearchingSink: ValueSink {
     }
     let key = String(escapingSurrogatesOf: text)
     guard search.text?(key) ?? true else { return }
-    try report(isKey: true, kind: .string, text: key, className: nil)
+    try report(.string, isKey: true, text: key)
   }
 
   /// Begins a key without a name. The values for it get the path of their dictionary.
@@ -211,7 +213,7 @@ final class SearchingSink: ValueSink {
     let isOfKind = search.kinds.map { $0.contains(.object) }
     guard search.findsValues, search.text == nil, isOfClass ?? isOfKind ?? false, isOfKind ?? true, isForKey
     else { return }
-    try report(isKey: false, kind: .object, text: nil, className: type.name)
+    try report(.object, className: type.name)
   }
 
   /// Finds the object of a document in the typed form whose class is the next value.

@@ -19,11 +19,11 @@ struct Versions<Element> {
       case .theirs: theirs
       }
     }
-    set {
+    _modify {
       switch side {
-      case .base: base = newValue
-      case .ours: ours = newValue
-      case .theirs: theirs = newValue
+      case .base: yield &base
+      case .ours: yield &ours
+      case .theirs: yield &theirs
       }
     }
   }
