@@ -59,11 +59,11 @@ extension ValueComparison {
   private mutating func matchesByKey(_ a: [Value], _ b: [Value]) -> [Int]? {
     guard let key, let first = a.first, let other = b.first else { return nil }
     if let matches = matches(a, b, by: key) {
-      hasMatchedByKey = true
+      facts.hasMatchedByKey = true
       return matches
     }
     let areRecords = old.resolved(first).fields != nil && new.resolved(other).fields != nil
-    hasMissedKey = hasMissedKey || areRecords
+    if areRecords { facts.hasMissedKey = true }
     return nil
   }
 
@@ -81,7 +81,7 @@ extension ValueComparison {
       old.likenesses(of: a, contents: contents.old), new.likenesses(of: b, contents: contents.new),
       features: features
     ) { old.resolved(a[$0]).likeness(to: new.resolved(b[$1]), old, new) }
-    hasSimilarPairs = hasSimilarPairs || alignment.hasSimilarPairs
+    if alignment.hasSimilarPairs { facts.hasSimilarPairs = true }
     return alignment.matches
   }
 
@@ -186,7 +186,7 @@ extension ValueComparison {
       removed.map { before(a[$0]) }, added.map { after(b[$0]) },
       besides: members.kept.lazy.map { before(a[$0]) })
     let found = similar.pairs(in: max(a.count, b.count)).map { (old: removed[$0.old], new: added[$0.new]) }
-    hasSimilarPairs = hasSimilarPairs || !found.isEmpty
+    if !found.isEmpty { facts.hasSimilarPairs = true }
     members.pair(found)
   }
 }

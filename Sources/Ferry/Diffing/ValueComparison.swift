@@ -30,23 +30,7 @@ struct ValueComparison {
   /// The changes from which the operations of a patch are made.
   private(set) var edits: [Edit] = []
 
-  /// True if records of a list were matched by the field that identifies them.
-  var hasMatchedByKey = false
-  /// True if records of a list could not be matched by this field.
-  var hasMissedKey = false
-  /// True if the field that identifies records has matched those of no list, although there are lists of records that differ.
-  var isKeyUnused: Bool { hasMissedKey && !hasMatchedByKey }
-
-  /// True if elements or entries were found that have moved and changed.
-  var hasSimilarPairs = false
-
-  /// True if a document in the data of one version was compared with the value that the other version has in place of the data.
-  private(set) var hasOpenedData = false
-  /// The path of the first entry that differs and that an archive in data has beside its objects; nil if there is none.
-  private(set) var pathOfArchiveEntry: ValuePath?
-  /// The path in the old version of a value with data that another value replaces, or of a list or a set in which added elements replace
-  /// such a value. Nil if there is none, or if it is not searched for.
-  private(set) var replacedData: ValuePath?
+  var facts = ValueDifferences.Facts()
 
   /// The size of the paths of all differences in bytes, and its maximum. Each value deep inside a file has a long path.
   private var pathBytes = 0
@@ -211,7 +195,7 @@ struct ValueComparison {
 
   private mutating func replace(_ a: Value, by b: Value, _ path: PathPairs.Index) {
     if let nested = openedDifferences(a, b, path) {
-      hasOpenedData = true
+      facts.hasOpenedData = true
       return add(nested, inData: b, path)
     }
     if let nested = documentDifferences(a, b, path) { return add(nested, inData: b, path) }
@@ -238,7 +222,7 @@ struct ValueComparison {
     _ removed: some Collection<Value>, by added: some Collection<Value>, _ path: PathPairs.Index,
     areElements: Bool
   ) {
-    guard let data, let search = data.replacements, replacedData == nil, !added.isEmpty else { return }
+    guard let data, let search = data.replacements, facts.replacedData == nil, !added.isEmpty else { return }
     let gone = removed.map(old.whole)
     guard gone.contains(where: \.containsData) else { return }
     let found = added.map(new.whole)
@@ -249,7 +233,7 @@ struct ValueComparison {
     let isInPlace = !areElements && gone.allSatisfy(\.isData) && !found.allSatisfy(\.isData)
     let paths = (old: paths.old(path), new: paths.new(path))
     guard hasLess || isInPlace || data.areDocumentsReplaced(in: gone, by: found, at: paths) else { return }
-    replacedData = paths.old
+    facts.replacedData = paths.old
   }
 
   /// Returns the differences between the documents in two data values; nil if they are not compared by their documents.
@@ -302,14 +286,7 @@ struct ValueComparison {
       let difference = found.inside(oldPath, newPath)
       add(difference.change, difference.oldPath, difference.newPath)
     }
-    hasMatchedByKey = hasMatchedByKey || nested.isKeyUsed
-    hasMissedKey = hasMissedKey || nested.isKeyUnused
-    hasSimilarPairs = hasSimilarPairs || nested.hasSimilarPairs
-    hasOpenedData = hasOpenedData || nested.hasOpenedData
-    if pathOfArchiveEntry == nil {
-      pathOfArchiveEntry = nested.pathOfArchiveEntry.map { newPath.appending($0.steps[...]) }
-    }
-    replacedData = replacedData ?? nested.replacedData.map { oldPath.appending($0.steps[...]) }
+    facts.add(nested.facts, at: oldPath, newPath)
     guard !nested.all.isEmpty else { return }
     // A change at the path of the data would replace the data itself.
     add(nested.changesRoot ? .replace(b, at: edited) : .data(nested, at: edited))
@@ -407,7 +384,7 @@ struct ValueComparison {
     let count = kept.count + max(removed.count, added.count)
     for pair in similar.pairs(in: count) where gone[pair.old].name != others[pair.new].name {
       found[others[pair.new].content] = gone[pair.old]
-      hasSimilarPairs = true
+      facts.hasSimilarPairs = true
     }
     return found
   }

@@ -99,22 +99,13 @@ public struct ValueDifferences: Sendable {
   var hasMarkedTexts = false
 
   /// True if the field that identifies records is in no list of records that differ, or has equal values there.
-  package private(set) var isKeyUnused = false
+  package var isKeyUnused: Bool { facts.hasMissedKey && !facts.hasMatchedByKey }
   /// True if records of a list that differs were matched by this field.
-  package private(set) var isKeyUsed = false
+  package var isKeyUsed: Bool { facts.hasMatchedByKey }
 
-  /// True if there are values that have moved and changed.
-  private(set) var hasSimilarPairs = false
+  private(set) var facts = Facts()
   /// True if differences are missing, because the paths of all would be too large.
   private(set) var isTooLarge = false
-
-  /// The path of the first entry that differs and that an archive has beside its objects; nil if there is none. No operations change it.
-  private(set) var pathOfArchiveEntry: ValuePath?
-
-  /// True if a document in the data of one version was compared with the value that the other version has in place of the data.
-  private(set) var hasOpenedData = false
-  /// The path in the old version of data that another value replaces; nil if there is none, or if it is not searched for.
-  private(set) var replacedData: ValuePath?
 
   /// True if the values are those of an archive, in which keys may be objects.
   let isArchive: Bool
@@ -209,10 +200,7 @@ public struct ValueDifferences: Sendable {
             newPath: mismatch.newPath)
         }
       }
-      (isKeyUnused, isKeyUsed) = (found.isKeyUnused, found.hasMatchedByKey)
-      (hasSimilarPairs, hasOpenedData) = (found.hasSimilarPairs, found.hasOpenedData)
-      pathOfArchiveEntry = found.pathOfArchiveEntry
-      replacedData = found.replacedData
+      facts = found.facts
     }
   }
 
@@ -248,8 +236,8 @@ public struct ValueDifferences: Sendable {
       isTooLarge = found.isTooLarge
       let differences = found.all.map { $0.inside(path, path) }
       rest -= Self.pathBytes(of: differences)
-      if pathOfArchiveEntry == nil {
-        pathOfArchiveEntry = differences.first.flatMap { $0.newPath ?? $0.oldPath }
+      if facts.pathOfArchiveEntry == nil {
+        facts.pathOfArchiveEntry = differences.first.flatMap { $0.newPath ?? $0.oldPath }
       }
       all += differences
     }

@@ -154,7 +154,7 @@ extension FileComparison {
   ) throws(VersionError) -> [UInt8] {
     let opensData = differences.budgetOfData != nil
     var whole = opensData ? try replacingData.differences(from: old, to: new) : differences
-    if whole.hasOpenedData {
+    if whole.facts.hasOpenedData {
       // If only one file has the data, the value of its document has no path.
       var closed = self
       closed.reading.expandsData = false
@@ -175,7 +175,7 @@ extension FileComparison {
 
   /// Throws if entries of archives beside their objects differ, or their roots. A patch of the raw form would not be a patch of the objects.
   private static func checkHasPaths(_ differences: ValueDifferences) throws(VersionError) {
-    guard let entry = differences.pathOfArchiveEntry else { return }
+    guard let entry = differences.facts.pathOfArchiveEntry else { return }
     let words =
       entry.steps.last == .key("$top")
       ? "a patch does not change the roots of an archive (\(entry.shortened))"
@@ -214,7 +214,7 @@ extension FileComparison {
       if isDictionaryReplaced, let other = after.value, value.loses(dataTo: other) { return ValuePath() }
       let search: ComparedData.ReplacementSearch =
         after.value?.containsData ?? false ? .documents : .allData
-      return try closed.result(before, after, in: nil, replacements: search).differences.replacedData
+      return try closed.result(before, after, in: nil, replacements: search).differences.facts.replacedData
     } catch {
       throw error.error
     }
@@ -237,7 +237,7 @@ extension FileComparison {
       let parts: [MovedValues?] = [.all, .unchanged, .elements]
       // The whole value would lack the values that are not compared.
       let isWhole =
-        comparison.replacesData == comparison.reading.expandsData && !byParts.hasOpenedData
+        comparison.replacesData == comparison.reading.expandsData && !byParts.facts.hasOpenedData
         && comparison.ignored.values.isEmpty
       return isWhole ? parts + [nil] : parts
     }
@@ -253,7 +253,9 @@ extension FileComparison {
       guard moves != .all else { return byParts.patch(withValuesAtMost: limit, followedBy: more) }
       // An object that moves and changes would also change at other paths that refer to it. Not every value can be under another key:
       // the content of an element cannot be an attribute.
-      guard moves == .unchanged ? byParts.hasSimilarPairs : byParts.hasRenamedEntries else { return nil }
+      guard moves == .unchanged ? byParts.facts.hasSimilarPairs : byParts.hasRenamedEntries else {
+        return nil
+      }
       var comparison = comparison
       comparison.moves = moves
       let differences = try comparison.compareValues(first, with: second).differences
