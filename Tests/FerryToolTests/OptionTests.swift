@@ -21,8 +21,8 @@ import Testing
     #expect(try directory.names() == ["a.json"])
   }
 
-  /// The options with two meanings, each with its commands.
-  private static let twofold: [String: [Set<String>]] = [
+  /// The options with several meanings, each with its commands.
+  private static let manifold: [String: [Set<String>]] = [
     "class": [["find"], ["convert", "rename", "seed"]],
     "count": [["find"], ["get"]],
     "dry-run": [["set", "insert", "remove", "move", "copy", "patch"], ["rename"], ["convert"]],
@@ -46,13 +46,16 @@ import Testing
       ["convert", "get", "merge", "show", "diff"],
       ["set", "insert", "remove", "move", "copy", "edit", "patch"],
     ],
-    "recursive": [["convert"], ["check", "diff", "find", "inspect"]],
+    "recursive": [
+      ["convert"], ["check", "diff", "find", "inspect"],
+      ["set", "insert", "remove", "move", "copy", "patch"],
+    ],
     "report": [["convert"], ["merge"]],
     "type": [["find"], ["set", "insert"], ["get"]],
     "to": [["convert"], ["get", "merge", "seed"]],
   ]
 
-  @Test func `An option has one help text in all commands, unless it has two meanings`() async throws {
+  @Test func `An option has one help text in all commands, unless it has several meanings`() async throws {
     let commands = try await commands()
     #expect(commands.count == Help.commands.count - 1)
     var texts: [String: [String: Set<String>]] = [:]
@@ -64,7 +67,7 @@ import Testing
     }
     #expect(texts.count > 40)
     for (name, texts) in texts {
-      if let meanings = Self.twofold[name] {
+      if let meanings = Self.manifold[name] {
         #expect(Set(texts.values) == Set(meanings), "--\(name)")
       } else {
         #expect(texts.count == 1, "--\(name) has several help texts: \(texts)")
@@ -89,7 +92,7 @@ import Testing
     var kinds: [String: Set<String>] = [:]
     for (_, arguments) in try await commands() {
       for argument in arguments {
-        guard let name = argument.name, Self.twofold[name] == nil else { continue }
+        guard let name = argument.name, Self.manifold[name] == nil else { continue }
         kinds[name, default: []].insert(argument.completion)
       }
     }

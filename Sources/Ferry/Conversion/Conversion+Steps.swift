@@ -182,8 +182,10 @@ extension Conversion {
       // A database reports losses also while it is completed.
       try refuse(losses)
     } catch {
-      // An output that cannot be undone, such as the standard output, gets all records before the error.
-      try? pipeline.writer?.flushComplete()
+      // An output that cannot be undone, such as the standard output, gets all records before the error. A document would be of no use.
+      if writing.format.description.listLayout?.hasSeparateRecords == true {
+        try? pipeline.writer?.flushComplete()
+      }
       let error = locator == nil ? located(error, in: source, options, adapters) : error
       var placed = reading.placed(detected.withReason(error), of: source, at: pipeline.path, options.schema)
       placed.earlier = failed?.errors ?? []

@@ -6,4 +6,7 @@ enum ListLayout: Sendable {
   case rows
   /// The elements are between brackets, with commas between them, as in JSON.
   case brackets
+
+  /// True if the text up to the end of any element can be read without the rest.
+  var hasSeparateRecords: Bool { self != .brackets }
 }

@@ -15,7 +15,6 @@ struct PatchCommand: EditingCommand {
         ferry diff old.pplgrp new.pplgrp --json | ferry patch base.pplgrp -
         ferry patch base.pplgrp changes.json -o patched.pplgrp
         ferry patch prefs.json changes.json --dry-run
-        ferry patch configs changes.json -r --include '*.json'   in a folder
 
       A replaced value keeps its type and class if these can represent the new value. All operations are applied, or none \
       if one fails: then the file stays as it is. Everything that no operation changes keeps its bytes, as with "ferry set".

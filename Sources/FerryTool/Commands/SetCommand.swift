@@ -24,7 +24,7 @@ struct SetCommand: EditingCommand {
         ferry set state.archive offset -5
         ferry set state.archive name Ada offset 7    several values at once
         ferry set state.archive name -- -x           a value that begins with a dash
-        ferry set configs theme dark -r --include '*.plist'   all in a folder
+        ferry set configs window.title Main -r       all files in a folder
 
       With several paths, all values change in this order, or none if one cannot, and each path is one of the file after the \
       changes before it. With [*], [1:3] or a filter, all values at the path change, or none. Elements without the rest of the \
