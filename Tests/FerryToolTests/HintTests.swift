@@ -661,6 +661,11 @@ import Testing
         + "(--encoding IBM037 reads it)"
     ),
     (
+      .otherExtension(of: "CSV", document: "YAML", usual: "yaml"),
+      "the output is YAML, but its name has the extension of CSV, by which programs read it "
+        + "(-o FILE.yaml or --out-dir gives it its own extension)"
+    ),
+    (
       .newTable("peple", beside: ["people"]),
       "the database had no table \"peple\", which is new; there is \"people\""
     ),

@@ -306,6 +306,40 @@ import Testing
     #expect(try directory.names() == ["a.json", "b.json"])
   }
 
+  @Test(arguments: [
+    ("t.csv", "a,b\nx,y\n", "yaml", "YAML", "CSV"), ("t.tsv", "a\tb\nx\ty\n", "csv", "CSV", "TSV"),
+    ("t.jsonl", "{\"a\":1}\n{\"a\":2}\n", "json", "JSON", "JSON Lines"),
+    ("t.yaml", "- a: 1\n", "csv", "CSV", "YAML"), ("t.json", "[{\"a\":1}]", "yaml", "YAML", "JSON"),
+  ])
+  func `A run says that the name of an output is that of another format, by which it is read`(
+    _ name: String, _ text: String, _ target: String, _ format: String, _ other: String
+  ) async throws {
+    try directory.write(name, text)
+    let note =
+      "the output is \(format), but its name has the extension of \(other), by which programs read it "
+      + "(-o FILE.\(target) or --out-dir gives it its own extension)"
+    for options in [["-i", "--dry-run"], ["-o", "out.\(name)"], ["-i"]] {
+      let run = try await ToolRun.ferry(["convert", name, "--to", target] + options)
+      #expect(run.status == 0 && run.errors.contains("\(name): \(note)\n"), "\(options) \(run)")
+    }
+    let joined = try await ToolRun.ferry(
+      "convert", "--join", "--from", target, name, "out.\(name)", "--to", target, "-o", "all.\(name)")
+    #expect(joined.status == 0 && joined.errors.contains(note), "\(joined)")
+    let quiet = try await ToolRun.ferry("convert", "--from", target, name, "-o", "all.\(target)")
+    expectQuiet(quiet)
+  }
+
+  @Test(arguments: [
+    ("t.yaml", "json"), ("t.csv", "json"), ("t.json", "jsonl"), ("t.csv", "tsv"), ("t.json", "plist-xml"),
+    ("t.json5", "json"), ("t.json", "jsonc"), ("t.plist", "json"), ("t.txt", "yaml"), ("t.unknown", "yaml"),
+  ])
+  func `A run says nothing about the name of an output that its contents show`(
+    _ name: String, _ target: String
+  ) async throws {
+    try directory.write("in.json", #"[{"a":"x","b":"y"},{"a":"z","b":"w"}]"#)
+    expectQuiet(try await .ferry("convert", "in.json", "--to", target, "-o", name))
+  }
+
   @Test func `A run replaces an output only on request`() async throws {
     try directory.write("folks.xml", folks)
     try directory.write("out.json", "mine")

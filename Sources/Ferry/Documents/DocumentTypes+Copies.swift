@@ -1,5 +1,5 @@
-// The names of copies. An edit writes a copy in the format of the original; an extension of another format
-// would hide that from people and programs.
+// The names of copies and other outputs. An edit writes a copy in the format of the original; an extension of another format would hide
+// that from people and programs. A conversion writes the format that it is given under any name, and says if the name hides it.
 
 extension DocumentTypes {
   /// Throws if a name for a copy of a document has the extension of another kind of document. Any unknown
@@ -45,6 +45,39 @@ extension DocumentTypes {
     else { return }
     if case .package(type) = kind { return }
     throw kind.mismatch(with: Kind.package(type).noun)
+  }
+
+  /// An output that keeps the bytes that `note(onName:of:beginning:encoding:)` needs.
+  package static func headOutput(to output: any ByteOutput) -> HeadOutput {
+    HeadOutput(to: output, upTo: FormatDetector.headSize)
+  }
+
+  /// Returns a note if a file, because of the extension of its name, is read in another format than that in which it was written, or not at
+  /// all. Returns nil if the contents alone show a format, as property lists and most JSON do, and for an extension of no format or of text.
+  ///
+  ///     a: 1            YAML in t.csv, which is read as a table
+  ///     {"a": 1}        JSON in t.csv, which is read as JSON
+  ///
+  /// - Parameters:
+  ///   - path: The path of the file.
+  ///   - format: The format in which the file was written.
+  ///   - head: The first bytes of the file, without compression.
+  ///   - encoding: The encoding of the text, or nil for UTF-8.
+  package func note(
+    onName path: String, of format: Format, beginning head: [UInt8], encoding: String?
+  ) -> Note? {
+    guard !head.isEmpty, case .file(let named)? = kind(ofExtensionOf: path),
+      !format.mayHaveExtension(of: named)
+    else { return nil }
+    func detected(named name: String?) -> Format? {
+      try? Format.detect(
+        head, named: name, given: declaredFormats.format(of: head, named: name), encoding: encoding)
+    }
+    let found = detected(named: path)
+    let isRead = found.map { $0 == format || $0.description.otherReadFormats.contains(format) } ?? false
+    guard !isRead, found == nil || found != detected(named: nil) else { return nil }
+    return .otherExtension(
+      of: named.description.noun, document: format.description.noun, usual: format.extensions.first)
   }
 
   /// The kind of a document, as its name shows it.

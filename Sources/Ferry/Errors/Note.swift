@@ -61,6 +61,13 @@ public enum Note: Hashable, Sendable {
   case textBesideElements(of: String)
   /// The written text is in an encoding that its first bytes do not show, so a reader must be told the encoding.
   case hiddenEncoding(String)
+  /// The name of an output has the extension of another format, so that the output is read in that format or not at all.
+  ///
+  /// - Parameters:
+  ///   - other: The other format: "CSV".
+  ///   - document: The format of the output: "YAML".
+  ///   - usual: The usual extension of the format of the output, without a dot; nil if it has none.
+  case otherExtension(of: String, document: String, usual: String?)
   /// A text is read in the encoding that was given, but is valid UTF-8 with characters beyond ASCII, so that the encoding is probably another
   /// one.
   case likelyUTF8(readAs: String)
@@ -102,6 +109,7 @@ extension Note {
     case .emptyKey: "empty-key"
     case .textBesideElements: "text-beside-elements"
     case .hiddenEncoding: "hidden-encoding"
+    case .otherExtension: "other-extension"
     case .likelyUTF8: "likely-utf-8"
     case .otherDelimiter: "other-delimiter"
     case .newTable: "new-table"
@@ -168,6 +176,8 @@ extension Note: CustomStringConvertible {
       "the text of <\(element)> is left out of the schema: a record with elements has no field for text"
     case .hiddenEncoding(let name):
       "the output is in \(MessageText.name(name)), which its first bytes do not show: a reader must be told the encoding"
+    case .otherExtension(let other, let document, _):
+      "the output is \(document), but its name has the extension of \(other), by which programs read it"
     case .likelyUTF8(let name):
       "the text is read as \(MessageText.name(name)), but it is also valid UTF-8"
     case .otherDelimiter(let given, let found):

@@ -71,14 +71,18 @@ extension ConversionWork {
     _ jobs: [Batch.Job], to output: any ByteOutput, named path: String?
   ) throws(NamedError) -> JoinedReports {
     let name = path ?? NamedOutput.standardName
-    let output = NamedOutput(output, name: name)
+    let head = DocumentTypes.headOutput(to: output)
+    let output = NamedOutput(head, name: name)
     let joined = JoinedConversion(conversion, to: output, named: path)
     var isRead: [Bool] = []
     for job in jobs {
       isRead.append(try add(job, to: joined, output))
       progress?.finishFile()
     }
-    let reports = try output.naming(input: name) { _ throws(FerryError) in try joined.finish() }
+    var reports = try output.naming(input: name) { _ throws(FerryError) in try joined.finish() }
+    if let path, let note = note(on: head, at: path), let last = reports.indices.last {
+      reports[last].notes.append(note)
+    }
     var rest = reports[...]
     return isRead.map { $0 ? rest.popFirst() : nil }
   }

@@ -285,9 +285,7 @@ struct ConversionWork: Sendable {
       try checkWriting(path, of: job) { () throws(FerryError) in
         try FileOutput.check(path, replacing: replacing)
       }
-      return try NamedOutput(NullOutput(), name: path).naming(input: job.input) { output throws(FerryError) in
-        try body(output, path)
-      }
+      return try writing(to: NullOutput(), at: path, of: job, body)
     }
     let output = try NamedError.naming(path) { () throws(FerryError) in
       if target.format.isDatabase { try DatabaseOutput.checkNoLog(beside: path) }
@@ -302,9 +300,7 @@ struct ConversionWork: Sendable {
     }
     let claimed = types.claiming(path, target.format)
     let document = MemoryOutput()
-    let result = try NamedOutput(output, name: path).naming(input: job.input) { output throws(FerryError) in
-      try body(claimed == nil ? output : document, path)
-    }
+    let result = try writing(to: claimed == nil ? output : document, at: path, of: job, body)
     try checkReplacement(of: job, result.report)
     try finish(result)
     try NamedError.naming(path) { () throws(FerryError) in
@@ -317,6 +313,25 @@ struct ConversionWork: Sendable {
       try markOutdated(path, of: job, result.report)
     }
     return result
+  }
+
+  /// Calls a function with the output for a file, and adds a note to the report if the file's name hides its format.
+  private func writing(
+    to output: any ByteOutput, at path: String, of job: Batch.Job,
+    _ body: (any ByteOutput, String?) throws(FerryError) -> Result
+  ) throws(NamedError) -> Result {
+    let output = DocumentTypes.headOutput(to: output)
+    var result = try NamedOutput(output, name: path).naming(input: job.input) { output throws(FerryError) in
+      try body(output, path)
+    }
+    if let note = note(on: output, at: path) { result.report.notes.append(note) }
+    return result
+  }
+
+  /// Returns the note on the name of an output.
+  func note(on output: HeadOutput, at path: String) -> Note? {
+    types.note(
+      onName: path, of: target.format, beginning: output.head, encoding: conversion.writing.encoding)
   }
 
   /// Creates the output of a job.

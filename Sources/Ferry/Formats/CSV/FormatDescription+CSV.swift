@@ -38,6 +38,7 @@ extension FormatDescription {
         try survey.readAll(input)
         return survey.foundColumns
       },
+      otherReadFormats: isFound ? [.tsv] : [],
       listLayout: .rows,
       writer: .rows { output, context throws(FerryError) in
         let rows = try CSVRowPrinter(

@@ -24,6 +24,7 @@ extension FormatDescription {
         JSONReader(
           dialect, into: sink, budget: context.budget, losses: context.losses, locator: context.locator)
       },
+      otherReadFormats: dialect == .strict ? [] : [.json, .jsonc],
       partBoundary: { head in dialect == .strict ? PartBoundary(betweenObjectsOf: head) : nil },
       listLayout: .brackets,
       writer: .values { output, context in

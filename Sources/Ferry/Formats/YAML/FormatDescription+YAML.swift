@@ -4,6 +4,7 @@ extension FormatDescription {
     summary: "YAML 1.2 (core schema); several documents are records", noun: "YAML", aliases: ["yml"],
     extensions: ["yaml", "yml"], shape: .json, typeIdentifiers: ["public.yaml"], signature: .yaml,
     reader: PackageTraits.hasYAML ? .stream { sink, context in YAMLReader(into: sink, context) } : nil,
+    otherReadFormats: [.json],
     writer: .values { output, context in
       YAMLWriter(to: output, style: context.style, documents: context.documents)
     },

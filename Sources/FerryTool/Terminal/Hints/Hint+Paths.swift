@@ -130,11 +130,13 @@ extension Hint {
     case .inNamespace(let namespace): "write _:name, or p:name with --ns p=\(namespace)"
     case .nothingSelected: about(Loss.Kind.nothingSelected)
     case .hiddenEncoding(let name): "--encoding \(name) reads it"
+    case .otherExtension(_, _, let usual?): "-o FILE.\(usual) or --out-dir gives it its own extension"
     case .pathsOfRows: "--table NAME reads a view"
     case .likelyUTF8: "--to-encoding is for the output; without --encoding, it is read as UTF-8"
     case .otherDelimiter: "--to-delimiter is for the output"
     case .missingLog: "give the name of a database that has its log beside it"
-    case .readByConvention, .classMisfit, .unknownClass, .noList, .repeatedKeys, .setsKept, .unnamedFiles,
+    case .readByConvention, .otherExtension, .classMisfit, .unknownClass, .noList, .repeatedKeys, .setsKept,
+      .unnamedFiles,
       .lowercaseEscapes,
       .sample, .emptyKey, .textBesideElements, .newTable, .classAsKey, .uncheckedTables:
       nil
