@@ -279,9 +279,10 @@ import Testing
       #expect(try await ToolRun.ferry(["get", "m.xml", path] + order, input: []).output == "two\n")
     }
     #expect(try await ToolRun.ferry("get", "m.xml", "p.b").output == "two\n")
+    #expect(try await ToolRun.ferry("find", "--no-order", "two", "m.xml").output == "p.b: two\n")
     expectFailure(
       try await ToolRun.ferry("set", "m.xml", path, "2"),
-      ##"m.xml: values of "#content" cannot be changed by path (name elements by their keys, as ferry get prints them) (at p)"##
+      ##"m.xml: values of "#content" cannot be changed by path (name elements by their keys, as ferry find --no-order prints them) (at p)"##
     )
   }
 }

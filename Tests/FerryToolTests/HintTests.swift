@@ -243,6 +243,16 @@ import Testing
       "cannot put a text here: the current value is an array; --type json replaces it as a whole"
     ),
     (
+      .path(.cannotPut("a text", .attributes(hasText: true))),
+      "cannot put a text here: the element has attributes, and its text has a key of its own "
+        + ##"(add ["#text"] to the path)"##
+    ),
+    (
+      .path(.cannotPut("a text", .attributes(hasText: false))),
+      "cannot put a text here: the element has attributes, and no text yet "
+        + ##"(add ["#text"] to the path; set --insert adds the text)"##
+    ),
+    (
       .path(.cannotPut("a value in the typed form", .noTypedSyntax)),
       "cannot put a value in the typed form here: JSON has no syntax for it (use --type json)"
     ),
@@ -275,7 +285,7 @@ import Testing
     ),
     (
       .path(.notEditable(format: "\"#content\"", .keysOfElements)),
-      "values of \"#content\" cannot be changed by path (name elements by their keys, as ferry get prints them)"
+      "values of \"#content\" cannot be changed by path (name elements by their keys, as ferry find --no-order prints them)"
     ),
     (
       .path(.notEditable(format: "json", .wholeValue)),

@@ -45,6 +45,30 @@ extension EditableFile {
     return true
   }
 
+  /// Returns a scalar that a user gives for an XML element with attributes and without elements as the text beside the attributes, which the
+  /// scalar does not mention. Returns other values as they are, such as null, and those for an element whose attribute names the type of its
+  /// text.
+  func besideAttributes(_ value: Value, at location: ValueLocation) throws(FerryError) -> Value {
+    guard value.plainText != nil, value != .null, var entries = try entriesWithoutElements(of: location),
+      entries["@xsi:type"] == nil
+    else { return value }
+    entries["#text"] = value
+    return .dictionary(entries)
+  }
+
+  /// Returns the entries of an XML element that has attributes, and only text besides. Returns nil for other values.
+  func entriesWithoutElements(of location: ValueLocation) throws(FerryError) -> KeyedValues? {
+    guard format.description.hasEditableElements, case .dictionary = try list.kind(of: location.node),
+      let entries = try list.builtValue(of: location.node).dictionaryValue
+    else { return nil }
+    var hasAttributes = false
+    for (key, _) in entries {
+      guard let key = key.stringValue else { return nil }
+      if key.begins(with: "@") { hasAttributes = true } else if !key.equals("#text") { return nil }
+    }
+    return hasAttributes ? entries : nil
+  }
+
   /// Returns the entries of an element that has only text so far, with a new one.
   private func entries(
     of old: Value, at location: ValueLocation, adding added: Value, for key: String

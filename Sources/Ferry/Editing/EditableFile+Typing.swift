@@ -22,15 +22,19 @@ extension EditableFile {
   ) throws(FerryError) -> Value {
     switch new {
     case .value(let value): return try stored(value)
-    case .text(let text, .json?) where replaces: return try likened(text, at: location)
+    case .text(let text, .json?) where replaces:
+      return try besideAttributes(likened(text, at: location), at: location)
     case .json(let json): return try replaces ? likened(json, at: location) : value(ofJSON: json)
     case .patchText(let text):
       guard replaces else { return try value(ofJSON: .string(text)) }
       guard try hasTypeBesidesJSON(at: location) else { return try likened(.string(text), at: location) }
       if let same = try value(shownAs: text, at: location) { return same }
       return try value(of: text, like: location)
-    case .text(let text, .real?) where replaces: return try demanded(typed(text, .real), at: location)
-    case .text(let text, let type?): return try typed(text, type)
+    case .text(let text, .real?) where replaces:
+      return try besideAttributes(demanded(typed(text, .real), at: location), at: location)
+    case .text(let text, let type?):
+      let value = try typed(text, type)
+      return try replaces ? besideAttributes(value, at: location) : value
     case .text(let text, nil):
       if replaces, let same = try value(shownAs: text, at: location) { return same }
       return try value(of: text, like: location)
@@ -372,6 +376,10 @@ extension EditableFile {
     default: break
     }
     guard let type else {
+      if let entries = try entriesWithoutElements(of: location) {
+        let hasText = entries.contains { key, _ in key.stringValue?.equals("#text") == true }
+        throw FerryError(.path(.cannotPut("a text", .attributes(hasText: hasText))))
+      }
       throw FerryError(.path(.cannotPut("a text", .current(try walker.name(of: location)))))
     }
     if let number = ownNumber(text, type) { return number }

@@ -11,6 +11,10 @@ extension PathProblem {
     case neighbor(String)
     /// The value at the location is of another kind, which is given in words.
     case current(String)
+    /// The XML element at the location has attributes.
+    ///
+    /// - Parameter hasText: True if its text has the key `#text`; false if it has no text yet.
+    case attributes(hasText: Bool)
     /// JSON has no syntax for a value in the typed form.
     case noTypedSyntax
     /// The value would be another one when the XML is read.
@@ -40,6 +44,8 @@ extension PathProblem.Obstacle: CustomStringConvertible {
     case .flaw(let flaw): flaw.description
     case .neighbor(let neighbor): "the neighboring element is \(neighbor)"
     case .current(let value): "the current value is \(value)"
+    case .attributes(hasText: true): "the element has attributes, and its text has a key of its own"
+    case .attributes(hasText: false): "the element has attributes, and no text yet"
     case .noTypedSyntax: "JSON has no syntax for it"
     case .readsBackOtherwise: "read from XML, it would be another value"
     case .lacksCharacter(let scalar, let encoding):

@@ -107,6 +107,27 @@ import Testing
     #expect(patched == "<r><b>1</b><b>\(text)</b></r>")
   }
 
+  @Test func `A scalar of a given type becomes the text of an element, whose attributes stay`() throws {
+    let text = #"<r><a x="1">5</a><b x="2"/><c x="3">4</c></r>"#
+    let edited = try edit(text) { file in
+      try file.set(text: "6", as: .json, at: ValuePath(parsing: "r.a"))
+      try file.set(text: "new", as: .string, at: ValuePath(parsing: "r.b"))
+      try file.set(text: #"{"d":"8"}"#, as: .json, at: ValuePath(parsing: "r.c"))
+    }
+    #expect(edited == #"<r><a x="1">6</a><b x="2">new</b><c><d>8</d></c></r>"#)
+    // A patch has the whole value.
+    let patched = try edit(text) { file in
+      try file.apply(JSONPatch(Array(#"[{"op":"replace","path":"/r/a","value":"6"}]"#.utf8)))
+    }
+    #expect(patched == #"<r><a>6</a><b x="2"/><c x="3">4</c></r>"#)
+    for (path, hasText) in [("r.a", true), ("r.b", false)] {
+      let error = #expect(throws: FerryError.self) {
+        try edit(text) { try $0.set(text: "6", at: ValuePath(parsing: path)) }
+      }
+      #expect(error?.reason == .path(.cannotPut("a text", .attributes(hasText: hasText))), "\(path)")
+    }
+  }
+
   @Test func `An element is inserted beside the only one with its name`() throws {
     let path = try ValuePath(parsing: "a.b[1]")
     #expect(

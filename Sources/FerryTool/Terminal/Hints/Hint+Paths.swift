@@ -86,6 +86,8 @@ extension Hint {
     case .flaw(let flaw): about(flaw)
     case .neighbor: "use --type to set the type of the new element"
     case .current: .clause("--type json replaces it as a whole")
+    case .attributes(hasText: true): ##"add ["#text"] to the path"##
+    case .attributes(hasText: false): ##"add ["#text"] to the path; set --insert adds the text"##
     case .noTypedSyntax: "use --type json"
     case .readsBackOtherwise(isUnicode: true): "use ferry edit to edit the text"
     case .readsBackOtherwise(isUnicode: false), .lacksCharacter:
@@ -101,7 +103,7 @@ extension Hint {
       return "use ferry convert FILE -o FILE.archive to make a keyed archive, which can be edited"
     case .display: return "use ferry show to see values"
     case .keysOfElements:
-      let advice = "name elements by their keys, as ferry get prints them"
+      let advice = "name elements by their keys, as ferry find --no-order prints them"
       return .sentence("values of \(format) cannot be changed by path (\(advice))", advice: advice)
     case .wholeValue, .other: return nil
     }
