@@ -18,15 +18,18 @@ enum HelpTopic: String, CaseIterable {
   }
 
   private static let pathsText = """
-    A path selects values in a file, for get, set, insert, remove and --select:
+    A path selects values in a file, for get, set, insert, remove, move, copy and
+    --select:
 
       people[0].name          keys joined by dots, and elements counted from 0
       people[-1]              the last element
       people[*].name          the name of every element, or entry of a dictionary
       people[1:3]             the elements from 1 up to, not including, 3
-      people[name="Ada"]      the elements with this value for the key; there are
-                              no other comparisons
-      people[]                the position after the last element, for insert
+      people[name="Ada"]      the elements with this value for the key
+      people[age>=30]         a comparison by =, !=, <, <=, > or >= with a number,
+                              a date or a text; [age>=30][city!=Graz] means both
+      people[]                the position after the last element, for insert; all
+                              elements, as [*], for get
       ["a key.with dots"]     a key of any characters
       $objects[17]            an object of an archive by its number
       window.frame.width      a field of an object of a known class
