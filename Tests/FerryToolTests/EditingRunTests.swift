@@ -254,7 +254,18 @@ import Testing
     try await makePeople()
     expectFailure(
       try await ToolRun.ferry("set", "people.pplgrp", "[0].name", "Bo", "--insert"),
-      "people.pplgrp: no key \"name\" here; the keys are \"first\", \"last\" (at [0])")
+      "people.pplgrp: no key \"name\" here; the keys are \"first\", \"last\"; set --insert adds no key to an object of "
+        + "the class Person (ferry insert does) (at [0])")
+  }
+
+  @Test func `An insertion for the key of a list names the path of its end`() async throws {
+    try directory.write("a.json", #"{"l": [1], "d": {"l": ["x"]}, "n": 1}"#)
+    expectFailure(
+      try await ToolRun.ferry("insert", "a.json", "d.l", "5"),
+      #"a.json: the key "l" already exists, with a list (write d.l[] to add to its end) (at d)"#)
+    expectFailure(
+      try await ToolRun.ferry("insert", "a.json", "n", "5"),
+      #"a.json: the key "n" already exists (use set to change its value; set --insert also adds it)"#)
   }
 
   @Test func `set --insert reaches the files of a ZIP archive and those inside data`() async throws {

@@ -32,6 +32,24 @@ import Testing
     }
   }
 
+  @Test func `The names of files without a match are printed with -L`() async throws {
+    try await makeFiles()
+    try directory.write("tree/c d.json", "[1]")
+    let run = try await ToolRun.ferry("find", "-L", "--key", "name", "tree")
+    #expect(run.output == "tree/c d.json\ntree/p.pplgrp\ntree/sub/p.xml\n" && run.status == 0, "\(run)")
+    let shell = try await ToolRun.shell(
+      "ferry find -L0 Ada tree | xargs -0 ferry find --files-without-match x")
+    #expect(shell.output == "tree/c d.json\n" && shell.status == 0, "\(shell)")
+    let none = try await ToolRun.ferry("find", "-L", "Ada", "tree/a.json")
+    #expect(none.output == "" && none.status == 1, "\(none)")
+    try directory.write("bad.json", "[1")
+    let bad = try await ToolRun.ferry("find", "-L", "Ada", "bad.json", "tree/c d.json")
+    #expect(bad.output == "tree/c d.json\n" && bad.status == 2, "\(bad)")
+    for option in ["-l", "-c", "-q", "--json"] {
+      #expect(try await ToolRun.ferry("find", "-L", option, "x", input: []).status == 64, "\(option)")
+    }
+  }
+
   @Test func `The names of files with matches are those of the files also if they have invisible characters`()
     async throws
   {

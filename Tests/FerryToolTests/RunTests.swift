@@ -496,6 +496,11 @@ import Testing
       "--to is before the command (write: ferry convert --to yaml a.json)"
     ),
     (["--nonsense", "a.json"], "Unknown option '--nonsense'"),
+    (
+      ["--verbose", "show", "a.json"],
+      #"--verbose is before the command, and no option of it (see "ferry show --help")"#
+    ),
+    (["--key", "check", "a.json"], "no command before --key (write: ferry find --key check a.json)"),
   ])
   func `A run explains a command that it does not understand`(arguments: [String], message: String)
     async throws

@@ -120,6 +120,8 @@ import Testing
     ("set a.json b=y", "no value: a path and its value are two arguments (write: ferry set a.json b y)"),
     ("set a.json 'l[n=1].b=x y'", "(write: ferry set a.json 'l[n=1].b' 'x y')"),
     ("set b=y a.json", "(write: ferry set a.json b y)"),
+    ("set a.json a=1 b=2", "two arguments (write: ferry set a.json a 1 b 2, or a key with an equals sign in"),
+    ("insert a.json 'c=x y' d=2", "(write: ferry insert a.json c 'x y' d 2, or a key with"),
     ("insert a.json c=y", "(write: ferry insert a.json c y)"),
     ("set a.json b = y", "no sign between a path and its value (write: ferry set a.json b y)"),
     (

@@ -21,8 +21,9 @@ struct FindCommand: ParsableCommand {
         ferry find --class Person people.pplgrp        the objects of a class
         ferry find --type string people.pplgrp         all texts
         ferry find -l0 Matt . | xargs -0 ls -l         the names of files, for xargs
+        ferry find -L --key version . --include '*.json'   files without the key
 
-      The exit status is 0 if something was found, 1 if not, 2 if a file cannot be searched, and 64 if the command line is \
+      The exit status is 0 if something was found, with -L a file without a match, 1 if not, 2 if a file cannot be searched, and 64 if the command line is \
       wrong. Skips files of folders that Ferry does not read, as ferry check does. If a file cannot be searched, or with \
       --verbose, the standard error has the numbers of files that were searched, failed and skipped.
       """)
@@ -77,6 +78,11 @@ struct FindCommand: ParsableCommand {
   var printsNames = false
 
   @Flag(
+    name: [.customShort("L"), .customLong("files-without-match")],
+    help: "Print only the names of files without a match.")
+  var printsOtherNames = false
+
+  @Flag(
     name: [.customShort("c"), .customLong("count")], help: "Print only the number of matches in each file.")
   var printsCounts = false
 
@@ -117,12 +123,15 @@ struct FindCommand: ParsableCommand {
     guard classNames.isEmpty || texts.isEmpty && kinds.isEmpty && keyNames.isEmpty else {
       throw ValidationError("--class finds objects, and cannot be used with -e, --key or --type")
     }
-    guard [json, printsNames, printsCounts].filter({ $0 }).count <= 1 else {
-      throw ValidationError("--json, --files-with-matches and --count cannot be used together")
-    }
-    guard !quiet.isQuiet || ![json, printsNames, printsCounts, verbose].contains(true) else {
+    let styles = [json, printsNames, printsOtherNames, printsCounts]
+    guard styles.count(where: { $0 }) <= 1 else {
       throw ValidationError(
-        "--quiet cannot be used with --json, --files-with-matches, --count or --verbose")
+        "--json, --files-with-matches, --files-without-match and --count cannot be used together")
+    }
+    guard !quiet.isQuiet || !(styles + [verbose]).contains(true) else {
+      throw ValidationError(
+        "--quiet cannot be used with --json, --files-with-matches, --files-without-match, --count or --verbose"
+      )
     }
     guard !isRegex || !isExact else { throw ValidationError("-x cannot be used with -E (write ^…$)") }
     try checkComparison()
@@ -148,7 +157,8 @@ struct FindCommand: ParsableCommand {
     let types = try types.load()
     let report = FindReport(style, colors: color.colors)
     search.mostPathBytes = report.mostPathBytes
-    let named = try list.names(after: files, types, report.errors, printsNames: printsNames)
+    let named = try list.names(
+      after: files, types, report.errors, printsNames: printsNames || printsOtherNames)
     let inputs = FoundInput.all(named: named, patterns.choice, types, report.errors, isQuiet: quiet.isQuiet)
     if inputs.isEmpty, report.errors.all.isEmpty, !quiet.isQuiet {
       report.errors.writeNoInputs("no files to search")
@@ -176,7 +186,9 @@ struct FindCommand: ParsableCommand {
   private var style: FindReport.Style {
     if quiet.isQuiet { return .nothing }
     if json { return .json }
-    if printsNames { return .names(terminator: list.endsWithZero ? "\0" : "\n") }
+    if printsNames || printsOtherNames {
+      return .names(haveMatches: printsNames, terminator: list.endsWithZero ? "\0" : "\n")
+    }
     return printsCounts ? .counts : .matches
   }
 

@@ -30,10 +30,11 @@ struct InsertCommand: EditingCommand {
       let isChanged = try edit(name, at: parents, "inserted", reading: change.files) {
         file throws(FerryError) in
         try file.makeAll(changes) { change throws(FerryError) in
-          let count: Int
-          switch change.given {
-          case .text(let text): count = try file.insert(text: text, as: type, at: change.path)
-          case .contents(let bytes): count = try file.insert(contents: bytes, as: type, at: change.path)
+          let count = try ChangeAdvice.advising(on: change, of: file) { () throws(FerryError) in
+            switch change.given {
+            case .text(let text): try file.insert(text: text, as: type, at: change.path)
+            case .contents(let bytes): try file.insert(contents: bytes, as: type, at: change.path)
+            }
           }
           return (count, InsertionNote.all(on: change, type: type, in: file))
         } notes: {

@@ -60,13 +60,15 @@ struct SetCommand: EditingCommand {
         file throws(FerryError) in
         try file.makeAll(changes) { change throws(FerryError) in
           let isMissing = inserts && (try? file.summaries(at: [change.path]))?.isEmpty != false
-          let count: Int
-          switch change.given {
-          case .text(let text):
-            count = try file.set(text: text, as: type, at: change.path, insertsMissing: inserts)
-          case .contents(let bytes):
-            count = try file.set(contents: bytes, as: type, at: change.path, insertsMissing: inserts)
+          func set() throws(FerryError) -> Int {
+            switch change.given {
+            case .text(let text):
+              try file.set(text: text, as: type, at: change.path, insertsMissing: inserts)
+            case .contents(let bytes):
+              try file.set(contents: bytes, as: type, at: change.path, insertsMissing: inserts)
+            }
           }
+          let count = try inserts ? ChangeAdvice.advising(on: change, of: file, set) : set()
           return (count, isMissing ? InsertionNote.all(on: change, type: type, in: file) : [])
         } notes: {
           notes = $0

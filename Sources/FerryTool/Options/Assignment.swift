@@ -13,6 +13,13 @@ enum Assignment {
     return MissingCommand.line(command, [file, path, value])
   }
 
+  /// Returns the command line for a file and several arguments that are all a path and a value. Returns nil for other arguments.
+  static func line(_ file: String, _ arguments: [String]) -> String? {
+    let pairs = arguments.compactMap(parts)
+    guard arguments.count > 1, pairs.count == arguments.count else { return nil }
+    return MissingCommand.line(command, [file] + pairs.flatMap { [$0.path, $0.value] })
+  }
+
   /// Returns the path and the value beside the first equals sign that is neither in brackets nor in quotes.
   private static func parts(of argument: String) -> (path: String, value: String)? {
     var (depth, quote): (Int, Character?) = (0, nil)

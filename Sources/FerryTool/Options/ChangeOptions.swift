@@ -50,6 +50,11 @@ struct ChangeOptions: ParsableArguments {
     if value == nil, valueFile == nil, type != .null, let line = Assignment.line(file, path.text) {
       throw ValidationError("no value: a path and its value are two arguments (write: \(line))")
     }
+    if let value, valueFile == nil, let line = Assignment.line(file, [path.text, value] + more) {
+      throw ValidationError(
+        "a path and its value are two arguments (write: \(line), or a key with an equals sign in brackets and quotes)"
+      )
+    }
     guard value == nil || valueFile == nil else {
       throw ValidationError(
         more.isEmpty

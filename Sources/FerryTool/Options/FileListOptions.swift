@@ -13,7 +13,7 @@ struct FileListOptions: ParsableArguments {
   @Flag(
     name: [.customLong("null"), .customShort("0")],
     help:
-      "End each name in the --files-from file, and in the output of find -l, with a zero byte, as find -print0 does."
+      "End each name in the --files-from file, and in the output of find -l and -L, with a zero byte, as find -print0 does."
   )
   var endsWithZero = false
 

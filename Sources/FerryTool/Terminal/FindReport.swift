@@ -5,9 +5,9 @@ final class FindReport {
   enum Style {
     /// The file, the path and the value of each match.
     case matches
-    /// The names of the files with matches, each with a character at its end. A name has escapes only on a terminal, and before a zero
+    /// The names of the files with matches, or of those without, each with a character at its end. A name has escapes only on a terminal, and before a zero
     /// byte neither escapes nor colors: other programs open the files.
-    case names(terminator: Character)
+    case names(haveMatches: Bool, terminator: Character)
     /// The number of matches in each file.
     case counts
     /// A JSON object for each match.
@@ -21,7 +21,7 @@ final class FindReport {
   let output = NamedOutput.standard
   /// True if there may be several files, so that each line begins with the file.
   var hasMany = false
-  /// True if anything was found.
+  /// True if anything was found; if the names of files without matches are printed, true for such a file.
   private(set) var hasFound = false
   private let style: Style
   private let colors: Colors
@@ -36,24 +36,34 @@ final class FindReport {
 
   /// Adds a match, and prints it.
   func add(_ match: ValueSearch.Match) throws(FerryError) {
-    hasFound = true
     count += 1
     switch style {
     case .matches: try write(line(for: match))
     case .json: try write(entry(for: match))
-    case .names("\0") where count == 1: try write(name, "\0")
-    case .names(let terminator) where count == 1:
-      let file = StandardError.inputName(name)
-      try write(
-        Terminal.isOutputShown ? colors(file, .heading) : colors.colored(file, .heading), terminator)
-    case .names, .counts, .nothing: break
+    case .names(haveMatches: false, _): return
+    case .names(_, let terminator): if count == 1 { try writeName(terminator) }
+    case .counts, .nothing: break
     }
+    hasFound = true
   }
 
   /// Ends the matches of a file.
   func end() throws(FerryError) {
     searchedCount += 1
-    if case .counts = style { try write(prefix + String(count)) }
+    switch style {
+    case .counts: try write(prefix + String(count))
+    case .names(haveMatches: false, let terminator) where count == 0:
+      hasFound = true
+      try writeName(terminator)
+    case .matches, .json, .names, .nothing: break
+    }
+  }
+
+  private func writeName(_ terminator: Character) throws(FerryError) {
+    guard terminator != "\0" else { return try write(name, terminator) }
+    let file = StandardError.inputName(name)
+    try write(
+      Terminal.isOutputShown ? colors(file, .heading) : colors.colored(file, .heading), terminator)
   }
 
   /// Counts a file in a folder that is of a kind that Ferry does not read.

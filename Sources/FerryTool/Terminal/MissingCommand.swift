@@ -37,7 +37,20 @@ enum MissingCommand {
       return "\(option) is before the command (write: \(line(name, rest)))"
     }
     guard let name = command(for: arguments) else { return nil }
+    if let given = commandAfterOptions(in: arguments, likely: name) {
+      return "\(option) is before the command, and no option of it (see \"ferry \(given) --help\")"
+    }
     return "no command before \(option) (write: \(line(name, arguments)))"
+  }
+
+  /// Returns the command after the options at the beginning of a command line; nil if there is none, or if its name is the value of an
+  /// option of the likely command.
+  private static func commandAfterOptions(in arguments: [String], likely: String) -> String? {
+    guard let index = arguments.firstIndex(where: { !$0.hasPrefix("-") }), index > 0,
+      names.contains(arguments[index]), !Folder.hasSomething(at: arguments[index]),
+      NamedCommand.named(by: [likely])?.optionsWithValues.contains(arguments[index - 1]) != true
+    else { return nil }
+    return arguments[index]
   }
 
   /// The commands of the tool, without those that have the options of other tools.
