@@ -216,6 +216,23 @@ import Testing
       "\(run.errors)")
   }
 
+  @Test func `The differences of folders are refused as a patch with the way to that of one file`()
+    async throws
+  {
+    for (folder, value) in [("old", 1), ("new", 2)] {
+      try directory.makeDirectory(folder)
+      for name in ["x", "y"] { try directory.write("\(folder)/\(name).json", #"{"a":\#(value)}"#) }
+    }
+    let problem =
+      "not a JSON patch: this has the differences of the files in a folder "
+      + #"(jq 'select(.file == "x.json").patch' gives the patch of one file)"#
+    for lines in [1, 2] {
+      let run = try await ToolRun.shell(
+        "ferry diff old new --json | head -\(lines) > d.json; ferry patch old/x.json d.json")
+      #expect(run.status == 1 && run.errors == "d.json: \(problem)\n", "\(run)")
+    }
+  }
+
   @Test func `An XPath in place of the path of a value to change is answered with a path`() async throws {
     try directory.write("a.xml", "<r><p id=\"1\"/></r>")
     let advice =

@@ -145,7 +145,8 @@ struct ConvertCommand: ParsableCommand {
   @Flag(
     name: .customLong("keep-going"),
     help:
-      "Skip records that do not fit their schema, and continue. With -i, keep files that have such records.")
+      "Skip records that do not fit their schema, lines that are not JSON and rows of another length, and continue. With -i, keep files that have such records."
+  )
   var keepsGoing = false
 
   @Flag(name: .customLong("strict"), help: "Fail if the output format cannot hold everything.")

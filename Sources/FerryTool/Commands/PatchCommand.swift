@@ -94,12 +94,28 @@ struct PatchCommand: EditingCommand {
     return try EditableFile(bytes, named: patch, options: options).mergePatch
   }
 
+  /// Returns the name of the first file in the differences of two folders, which are a line of JSON for each file; nil for other bytes.
+  private func firstFile(inDifferences bytes: [UInt8]) -> String? {
+    let line = Array(bytes.prefix { $0 != UInt8(ascii: "\n") })
+    guard let value = try? Value(json: line, budget: limits.budget), value["change"]?.stringValue != nil
+    else {
+      return nil
+    }
+    return value["file"]?.stringValue
+  }
+
   private func jsonPatch(of bytes: [UInt8]) throws(FerryError) -> JSONPatch {
     guard !bytes.starts(with: "--- ".utf8) else {
       let problem = "this is a text of differences (ferry diff --json writes a patch)"
       throw FerryError(.path(.badPatch(problem)))
     }
     do throws(FerryError) { return try JSONPatch(bytes, budget: limits.budget) } catch {
+      if let name = firstFile(inDifferences: bytes) {
+        let filter = MissingCommand.shellWord("select(.file == \(MessageText.quoted(name))).patch")
+        let problem =
+          "this has the differences of the files in a folder (jq \(filter) gives the patch of one file)"
+        throw FerryError(.path(.badPatch(problem)))
+      }
       // A dictionary with an operation is a list that lacks its brackets.
       guard case .dictionary(let entries)? = try? mergePatch(of: bytes), entries["op"] == nil else {
         throw error

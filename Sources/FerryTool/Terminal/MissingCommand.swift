@@ -88,7 +88,7 @@ enum MissingCommand {
   }
 
   /// Returns an argument as a shell reads it: in quotation marks unless all of its characters are plain.
-  private static func shellWord(_ argument: String) -> String {
+  static func shellWord(_ argument: String) -> String {
     let isPlain =
       !argument.isEmpty
       && argument.unicodeScalars.allSatisfy {

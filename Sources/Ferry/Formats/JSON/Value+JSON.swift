@@ -1,6 +1,6 @@
 extension Value {
   /// Parses a JSON text.
-  init(json text: [UInt8], budget: Budget) throws(FerryError) {
+  package init(json text: [UInt8], budget: Budget) throws(FerryError) {
     let builder = ValueBuilder()
     try JSONReader(into: builder, budget: budget).readAll(text.span)
     self = try builder.result()
