@@ -312,3 +312,27 @@ import Testing
     }
   }
 }
+
+@Suite(.temporaryDirectory) struct `Values of a large file` {
+  @Test func `Values are printed only if all of the file is valid`() async throws {
+    let records = (0..<40_000).map { #"{"id":\#($0),"name":"Person number \#($0)"}"# }
+    let list = "[" + records.joined(separator: ",\n")
+    try directory.write("big.json", list + "]")
+    try directory.write("broken.json", list + ",]")
+    let numbers = (0..<40_000).map { "\($0)\n" }.joined()
+    for arguments in [["[*].id"], ["[0:].id"], ["[id>=0].id"], ["[*].id", "--default", "none"]] {
+      let run = try await ToolRun.ferry(["get", "big.json"] + arguments)
+      expectQuiet(run)
+      #expect(run.output == numbers)
+    }
+    let all = try await ToolRun.ferry("get", "big.json", "[*]", "-o", "all.jsonl")
+    expectQuiet(all)
+    #expect(try directory.text("all.jsonl") == records.joined(separator: "\n") + "\n")
+    let missing = try await ToolRun.ferry("get", "big.json", "[*].ib")
+    #expect(missing.status == 1)
+    #expect(missing.output.isEmpty)
+    let broken = try await ToolRun.ferry("get", "broken.json", "[*].id")
+    #expect(broken.status == 1)
+    #expect(broken.output.isEmpty)
+  }
+}

@@ -1,6 +1,6 @@
 extension EditableFile {
   /// The size in bytes from which a file is not kept in memory to read the values at a path.
-  private static let outlinedSize = 1 << 20
+  static let outlinedSize = 1 << 20
 
   /// Opens a file to read the values at one path. Of a large text file, only what the path names is kept in memory.
   ///
@@ -105,7 +105,7 @@ extension ValuePath.Condition {
 }
 
 extension DetectedInput {
-  fileprivate init(
+  init(
     of input: any ByteInput, named name: String, _ options: EditableFile.Options
   ) throws(FerryError) {
     try self.init(
@@ -116,7 +116,7 @@ extension DetectedInput {
 
 extension Format {
   /// True if a file of the format is read as a stream of values, of which none is a part of an archive.
-  fileprivate var hasOutlines: Bool {
+  var hasOutlines: Bool {
     switch description.reader {
     case .stream: asArchive == self
     case .elements: true

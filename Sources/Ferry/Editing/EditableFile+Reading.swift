@@ -247,18 +247,11 @@ extension EditableFile {
 
   /// Returns the conversion that writes values of the file, with the options by which the file was opened.
   private func conversion(writing: WritingOptions) -> Conversion {
-    var conversion = Conversion(writing: writing)
-    conversion.writing.shared = options.shared
-    (conversion.reading.catalog, conversion.reading.budget) = (options.catalog, options.budget)
-    return conversion
+    Conversion(writing: writing, ofFileOpenedBy: options)
   }
 
   /// A report with the losses of reading the file.
-  private var readingLosses: LossReport {
-    let losses = LossReport()
-    for _ in 0..<leftOutReferences { losses.add(.undeclaredEntity) }
-    return losses
-  }
+  private var readingLosses: LossReport { LossReport(leavingOutReferences: leftOutReferences) }
 
   /// Returns the number of this archive's objects if the match is in this file, so that the identities of its
   /// objects are their object numbers. Otherwise returns 0.
@@ -460,5 +453,22 @@ extension ValuePath.Step {
     case .filter, .end: true
     default: false
     }
+  }
+}
+
+extension Conversion {
+  /// Creates the conversion that writes values of a file, with the options by which the file was opened.
+  init(writing: WritingOptions, ofFileOpenedBy options: EditableFile.Options) {
+    self.init(writing: writing)
+    self.writing.shared = options.shared
+    (reading.catalog, reading.budget) = (options.catalog, options.budget)
+  }
+}
+
+extension LossReport {
+  /// Creates a report of references to undeclared entities that the values of a file do not have.
+  convenience init(leavingOutReferences count: Int) {
+    self.init()
+    for _ in 0..<count { add(.undeclaredEntity) }
   }
 }

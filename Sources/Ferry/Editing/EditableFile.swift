@@ -212,11 +212,7 @@ public final class EditableFile {
     var leftOut = 0
     do throws(FerryError) {
       // Data may hold a file of any format.
-      if nesting == 0 {
-        try options.csv.check(for: found)
-        try options.xml.check(for: found)
-        try options.checkAliases(for: found)
-      }
+      if nesting == 0 { try Self.check(options, for: found) }
       (base, opened) = try Self.nodes(
         of: detected, options, documents, leavingOut: &leftOut, adapting: adapt)
     } catch {
@@ -273,15 +269,43 @@ public final class EditableFile {
     of detected: DetectedInput, _ options: Options, leavingOut leftOut: inout Int,
     adapting adapt: (PropertyListTree) -> any ValueSink
   ) throws(FerryError) -> PropertyListTree {
+    let tree = PropertyListTree(for: "JSON", budget: options.budget)
+    leftOut = try sendPlain(detected, options, into: adapt(tree))
+    return tree
+  }
+
+  /// Sends the values of a file to a sink. Returns the number of references to undeclared entities that the values do not have.
+  private static func sendPlain(
+    _ detected: DetectedInput, _ options: Options, into sink: any ValueSink
+  ) throws(FerryError) -> Int {
     var reading = readingOptions(for: detected, options)
     // The values that a document in the typed form describes have their own keys, and not those of a schema.
     reading.matchesSchemas = try detected.kind(budget: options.budget) != .typed
     var plain = PlainReading(reading)
     plain.capabilities = .values
-    let tree = PropertyListTree(for: "JSON", budget: options.budget)
-    let result = try plain.send(detected.input, named: detected.name, into: adapt(tree))
-    leftOut = result.losses.counts.first { $0.kind == .undeclaredEntity }?.count ?? 0
-    return tree
+    let result = try plain.send(detected.input, named: detected.name, into: sink)
+    return result.losses.counts.first { $0.kind == .undeclaredEntity }?.count ?? 0
+  }
+
+  /// Sends the values of a text file to a sink, as they would be in its tree. Returns the number of references to undeclared entities that
+  /// the values do not have.
+  static func sendValues(
+    of detected: DetectedInput, _ options: Options, into sink: any ValueSink
+  ) throws(FerryError) -> Int {
+    try check(options, for: detected.format)
+    guard detected.format.description.textLayout != nil,
+      case .stream(let makeReader) = detected.format.description.reader
+    else { return try sendPlain(detected, options, into: sink) }
+    var context = ReaderContext(budget: options.budget)
+    context.documents = FoundDocuments()
+    try makeReader(sink, context).readAll(detected.input)
+    return 0
+  }
+
+  private static func check(_ options: Options, for format: Format) throws(FerryError) {
+    try options.csv.check(for: format)
+    try options.xml.check(for: format)
+    try options.checkAliases(for: format)
   }
 
   private static func readingOptions(for detected: DetectedInput, _ options: Options) -> ReadingOptions {

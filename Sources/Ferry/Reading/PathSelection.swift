@@ -37,6 +37,8 @@ final class PathSelection: RoutingSink, BatchSink {
     var isAtKey = false
     /// True if a value has had the key.
     var isFound = false
+    /// The key of the next value if the collection is a dictionary of which every value is on the path.
+    var key: String?
   }
 
   /// The fate of a value that is not on the path.
@@ -69,6 +71,10 @@ final class PathSelection: RoutingSink, BatchSink {
   private var hasBegun = false
   /// The number of selected values, or of batches of them.
   private var count = 0
+  /// The index of the next selected element of a list that is left out, if the elements are not received in batches.
+  private var elementIndex = 0
+  /// True if the path leads into data, whose file the sink does not open, or past a key that is not a string.
+  private(set) var mayLackValues = false
 
   private init(
     _ steps: [Step], isSeveral: Bool, to next: any ValueSink, losses: LossReport,
@@ -125,6 +131,9 @@ final class PathSelection: RoutingSink, BatchSink {
     if count == 0 || isSeveral { try next.endArray() }
   }
 
+  /// Does not finish the next sink, because `complete` ends the list.
+  override func finish() {}
+
   // MARK: Markup
 
   /// Returns true if a comment or processing instruction that the reader leaves out now is inside a selected value. If a filter has to
@@ -146,11 +155,14 @@ final class PathSelection: RoutingSink, BatchSink {
     if hasScalarToTest { try sendTested() }
     let shape = kind.shape
     guard depth == 0 else {
-      if fate == .selectedElements, depth == 1 { count += 1 }
+      if fate == .selectedElements, depth == 1 {
+        count += 1
+        elementIndex += 1
+      }
       if shape != .scalar { depth += 1 }
       return target
     }
-    if opensFrame(shape) { return nil }
+    if opensFrame(kind) { return nil }
     if shape != .scalar { depth = 1 }
     switch fate {
     case .leftOut, .selectedElements: return nil
@@ -173,7 +185,8 @@ final class PathSelection: RoutingSink, BatchSink {
   }
 
   /// Adds a frame for the next value if it is a collection on the path. Otherwise sets the fate of the value.
-  private func opensFrame(_ shape: Shape) -> Bool {
+  private func opensFrame(_ kind: Kind) -> Bool {
+    let shape = kind.shape
     fate = .leftOut
     guard var step = stepForNextValue(), fate != .tested else { return false }
     if step < steps.count, case .each = steps[step], shape != .list { step += 1 }
@@ -189,11 +202,13 @@ final class PathSelection: RoutingSink, BatchSink {
       guard index != nil else { return false }
     case (.elements, .list), (.each, .list):
       guard step < steps.count - 1 || !steps[step].isEvery else {
-        fate = .selectedElements
+        (fate, elementIndex) = (.selectedElements, 0)
         return false
       }
     case (let every, .dictionary) where every.isEvery: break
-    default: return false
+    default:
+      if kind == .data { mayLackValues = true }
+      return false
     }
     frames.append(Frame(step: step, index: index))
     return true
@@ -270,7 +285,11 @@ final class PathSelection: RoutingSink, BatchSink {
 
   override func key(_ text: BorrowedText) throws(FerryError) {
     guard depth == 0 else { return try super.key(text) }
-    guard let last = frames.indices.last, case .key(let wanted) = steps[frames[last].step] else { return }
+    guard let last = frames.indices.last else { return }
+    guard case .key(let wanted) = steps[frames[last].step] else {
+      frames[last].key = String(escapingSurrogatesOf: text)
+      return
+    }
     let isWanted = text.hasPathText(wanted.span)
     if isWanted, !frames[last].isFound {
       (frames[last].isAtKey, frames[last].isFound) = (true, true)
@@ -283,15 +302,25 @@ final class PathSelection: RoutingSink, BatchSink {
     }
   }
 
+  override func beginKey() throws(FerryError) {
+    if depth == 0 { mayLackValues = true }
+    try super.beginKey()
+  }
+
   /// The path to the innermost open collection.
-  private var path: ValuePath {
+  private var path: ValuePath { path(through: frames.dropLast()) }
+
+  /// The path of the selected value that the next sink is receiving, if it takes no batches.
+  var pathOfValue: ValuePath {
+    let path = path(through: frames[...])
+    return fate == .selectedElements ? path.appending(.index(max(elementIndex - 1, 0))) : path
+  }
+
+  private func path(through frames: ArraySlice<Frame>) -> ValuePath {
     ValuePath(
-      frames.dropLast().map { frame in
-        if case .key(let key) = steps[frame.step], frame.index == nil {
-          .key(key.span.decodedString)
-        } else {
-          .index(frame.count - 1)
-        }
+      frames.map { frame in
+        if case .key(let key) = steps[frame.step], frame.index == nil { return .key(key.span.decodedString) }
+        return frame.key.map { .key($0) } ?? .index(frame.count - 1)
       })
   }
 
@@ -303,11 +332,26 @@ final class PathSelection: RoutingSink, BatchSink {
   func receive(_ events: borrowing EventBatch) throws(EventFailure) {
     let isSelected = fate == .selected || fate == .selectedElements
     guard let nextForBatches, isSelected, depth > 0, let change = change(of: events) else {
-      return try receiveSingly(events)
+      return try receiveEach(events)
     }
     if events.count > 0 { count += 1 }
     try nextForBatches.receive(events)
     depth += change
+  }
+
+  /// Receives the events of a batch one by one, except those in values that are left out.
+  private func receiveEach(_ events: borrowing EventBatch) throws(EventFailure) {
+    var index = 0
+    while index < events.count {
+      if fate == .leftOut, depth > 0 {
+        index = events.end(ofDepth: &depth, from: index)
+        continue
+      }
+      do throws(FerryError) { try events.send(index, to: self) } catch {
+        throw EventFailure(error: error, index: index)
+      }
+      index += 1
+    }
   }
 
   /// Returns the change of the depth in a batch, or nil if the value ends in it.

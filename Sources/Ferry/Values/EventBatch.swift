@@ -265,3 +265,22 @@ extension EventBatch.Entry {
       extra: Int(truncatingIfNeeded: value >> 64))
   }
 }
+
+extension EventBatch {
+  /// Returns the index of the first event after a collection that contains the event at an index, or the number of events if the collection
+  /// does not end in the batch.
+  ///
+  /// - Parameter depth: The number of open collections from this one on, which changes as the events change it.
+  func end(ofDepth depth: inout Int, from first: Int) -> Int {
+    for index in first..<count {
+      switch kind(index) {
+      case .beginArray, .beginDictionary: depth += 1
+      case .endArray, .endDictionary:
+        depth -= 1
+        if depth == 0 { return index + 1 }
+      case .null, .boolean, .integer, .real, .number, .string, .key: break
+      }
+    }
+    return count
+  }
+}

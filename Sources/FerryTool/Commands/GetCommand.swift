@@ -139,13 +139,14 @@ struct GetCommand: PathCommand {
     let paths = try selectedPaths()
     // The paths of other commands name contents in their order.
     if paths.contains(where: { $0.steps.contains(.key("#content")) }) { xml = xml.forContents }
-    let (source, losses) = try readingPaths { () throws(NamedError) in
-      let source = try open(
-        file, isRead: true, reading: paths.count == 1 && replacement == nil ? paths[0] : nil,
-        isSummarized: question != nil,
-        shared: shared.style,
-        encoding: encoding.name,
-        csv: csv.reading, xml: xml, opening: document.open)
+    let (source, losses): (EditableFile?, Losses?) = try readingPaths { () throws(NamedError) in
+      let opened = try openToRead(
+        file, shared: shared.style, encoding: encoding.name, csv: csv.reading, xml: xml,
+        opening: document.open)
+      if let values = try stream(paths, of: opened) {
+        return (nil, try withOutput { output throws(NamedError) in try write(values, to: output) })
+      }
+      let source = try read(paths, of: opened)
       let losses = try warning(of: source, named: file) { () throws(NamedError) in
         try withOutput { output throws(NamedError) in try write(paths, of: source, to: output) }
       }
@@ -153,16 +154,47 @@ struct GetCommand: PathCommand {
     }
     guard !quiet.isQuiet else { return }
     if let losses { StandardError.write(losses, of: file) }
+    guard let source else { return }
     for path in paths where try replacement == nil && isEmpty(path, of: source) {
       StandardError.write("\(file): no value matches the path \(path)")
+    }
+  }
+
+  /// Returns the values of a large file that are written as they are read; nil if they cannot be.
+  private func stream(_ paths: [ValuePath], of opened: FileToRead) throws(NamedError) -> StreamedValues? {
+    guard paths.count == 1, !bytes, question == nil else { return nil }
+    return try NamedError.naming(file) { () throws(FerryError) in try opened.stream(paths[0], as: writing) }
+  }
+
+  private func read(_ paths: [ValuePath], of opened: FileToRead) throws(NamedError) -> EditableFile {
+    try NamedError.naming(file) { () throws(FerryError) in
+      guard paths.count == 1, replacement == nil else { return try opened.read(ValuePath()) }
+      return question == nil ? try opened.read(paths[0]) : try opened.summarize(paths[0])
+    }
+  }
+
+  /// The format of the output with its layout; nil for plain text.
+  private var writing: WritingOptions? {
+    guard let target = bytes ? nil : format.format ?? output.file.flatMap(Format.ofFile(named:)) else {
+      return nil
+    }
+    var writing = WritingOptions(to: target)
+    (writing.style, writing.encoding) = (layout.style(), outputEncoding.name)
+    writing.style.hasDocuments = yaml.hasDocuments
+    return writing
+  }
+
+  private func write(_ values: StreamedValues, to output: NamedOutput) throws(NamedError) -> Losses {
+    try output.naming(input: file) { output throws(FerryError) in
+      guard let writing else { return try values.writeText(style: layout.style(), to: output) }
+      return try values.write(as: writing, to: output)
     }
   }
 
   private func write(_ paths: [ValuePath], of source: EditableFile, to output: NamedOutput) throws(NamedError)
     -> Losses?
   {
-    let target = bytes ? nil : format.format ?? self.output.file.flatMap(Format.ofFile(named:))
-    return try output.naming(input: file) { output throws(FerryError) in
+    try output.naming(input: file) { output throws(FerryError) in
       if bytes {
         let contents = try source.contents(at: paths[0])
         try output.write(contents.span)
@@ -177,10 +209,7 @@ struct GetCommand: PathCommand {
       if let replacement {
         return try source.writeText(paths, or: replacement, style: layout.style(), to: output)
       }
-      guard let target else { return try source.writeText(paths, style: layout.style(), to: output) }
-      var writing = WritingOptions(to: target)
-      (writing.style, writing.encoding) = (layout.style(), outputEncoding.name)
-      writing.style.hasDocuments = yaml.hasDocuments
+      guard let writing else { return try source.writeText(paths, style: layout.style(), to: output) }
       return try source.write(paths, as: writing, to: output)
     }
   }

@@ -10,45 +10,79 @@ protocol PathCommand: ParsableCommand {
   var limits: BudgetOptions { get }
 }
 
+/// A file that is opened to read the values at paths.
+struct FileToRead {
+  fileprivate let values: OpenedValues<any ByteInput>
+  fileprivate let options: EditableFile.Options
+
+  /// Reads the values at a path, or all values if it is empty.
+  func read(_ path: ValuePath) throws(FerryError) -> EditableFile {
+    try EditableFile.reading(path, from: values.file, named: values.name, options: options)
+  }
+
+  /// Reads the summaries of the values at a path.
+  func summarize(_ path: ValuePath) throws(FerryError) -> EditableFile {
+    try EditableFile.summarizing(path, from: values.file, named: values.name, options: options)
+  }
+
+  /// Returns the values at a path if they can be written as they are read, in a format or as plain text; otherwise nil.
+  func stream(_ path: ValuePath, as writing: WritingOptions?) throws(FerryError) -> StreamedValues? {
+    try StreamedValues.opening(path, in: values.file, named: values.name, options: options, as: writing)
+  }
+}
+
 extension PathCommand {
-  /// Opens the file; for a package the file with its records.
+  /// Opens the file to change it; for a package the file with its records.
   ///
-  /// - Parameters:
-  ///   - isRead: True to only read the file.
-  ///   - value: The path of the values that are read from the file, if it is only read and they have one path.
-  ///   - isSummarized: True if only the summaries of these values are read.
-  ///   - changesAliases: True to change values that anchors of YAML share at all of their aliases.
-  ///   - openFile: Opens the file to read it.
+  /// - Parameter changesAliases: True to change values that anchors of YAML share at all of their aliases.
   func open(
-    _ name: String, isRead: Bool = false, reading value: ValuePath? = nil, isSummarized: Bool = false,
-    shared: SharedObjectStyle = .reference,
-    encoding: String? = nil, csv: CSVReadingOptions = CSVReadingOptions(),
-    xml: XMLReadingOptions = XMLReadingOptions(), changesAliases: Bool = false,
-    opening openFile: (String) throws(FerryError) -> FileInput = ProcessArguments.current.open
+    _ name: String, encoding: String?, csv: CSVReadingOptions, xml: XMLReadingOptions, changesAliases: Bool
   ) throws(NamedError) -> EditableFile {
+    var options = try readingOptions()
+    options.changesAliases = changesAliases
+    (options.encoding, options.csv, options.xml) = (encoding, csv, xml)
+    let documentTypes = try documentTypes(of: name)
+    options.declaredFormats = documentTypes.declaredFormats
+    return try NamedError.naming(name) { () throws(FerryError) in
+      try openToChange(name, documentTypes, options)
+    }
+  }
+
+  /// Opens the file to read it; for a package the file with its records.
+  ///
+  /// - Parameter openFile: Opens the file.
+  func openToRead(
+    _ name: String, shared: SharedObjectStyle, encoding: String?, csv: CSVReadingOptions,
+    xml: XMLReadingOptions, opening openFile: (String) throws(FerryError) -> FileInput
+  ) throws(NamedError) -> FileToRead {
+    var options = try readingOptions()
+    options.shared = shared
+    (options.encoding, options.csv, options.xml) = (encoding, csv, xml)
+    let documentTypes = try documentTypes(of: name)
+    return try NamedError.naming(name) { () throws(FerryError) in
+      let values = try documentTypes.openValues(
+        of: name, from: options.format, budget: options.budget, openFile)
+      options.declaredFormats = values.declaredFormats
+      return FileToRead(values: values, options: options)
+    }
+  }
+
+  /// The options of the command for any file.
+  private func readingOptions() throws(NamedError) -> EditableFile.Options {
     var options = EditableFile.Options()
     options.format = input.format
     options.representation = paths.representation.representation
     options.isLenient = paths.isLenient
-    options.shared = shared
-    options.changesAliases = changesAliases
-    (options.encoding, options.csv, options.xml) = (encoding, csv, xml)
     options.budget = limits.budget
     options.catalog = try classes.load()
+    return options
+  }
+
+  /// Returns the types of documents after the check that an output does not replace the file.
+  private func documentTypes(of name: String) throws(NamedError) -> DocumentTypes {
     let documentTypes = try types.load()
     try RunOutputs.checkReadsNone(of: [name], among: documentTypes)
-    options.declaredFormats = documentTypes.declaredFormats
-    return try NamedError.naming(name) { () throws(FerryError) in
-      guard isRead else { return try openToChange(name, documentTypes, options) }
-      let values = try documentTypes.openValues(
-        of: name, from: options.format, budget: options.budget, openFile)
-      options.declaredFormats = values.declaredFormats
-      if isSummarized, let value {
-        return try EditableFile.summarizing(value, from: values.file, named: values.name, options: options)
-      }
-      return try EditableFile.reading(
-        value ?? ValuePath(), from: values.file, named: values.name, options: options)
-    }
+    return documentTypes
   }
 
   /// Opens a document to change it; for a package the file with its records, also in a ZIP archive.

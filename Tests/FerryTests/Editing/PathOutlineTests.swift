@@ -5,7 +5,7 @@ import Testing
 
 /// Values that are read by path from a file of which only an outline is kept, and from the whole file.
 @Suite struct `Outlines of paths` {
-  private static let documents: [(name: String, text: String)] = [
+  static let documents: [(name: String, text: String)] = [
     (
       "a.json",
       #"{"version":2,"people":[{"name":"Ada","age":36,"tags":["x","y"]},{"name":"Grace","age":41.50},7,[1,[2]],"#
@@ -23,7 +23,7 @@ import Testing
     ("h.xml", "<people><person><firstName>Ada</firstName><lastName>L</lastName></person></people>"),
   ]
 
-  private static let paths = [
+  static let paths = [
     "version", "people", "people[0]", "people[1].age", "people[-1]", "people[-1].tags.name", "people[*].name",
     "people[1:3]", "people[-2:].name", "people[5:2]", "people[9]", "people[-9]", "people[*].missing",
     "missing",

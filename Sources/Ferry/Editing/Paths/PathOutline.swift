@@ -287,7 +287,8 @@ final class PathOutline: RoutingSink, BatchSink {
     var index = 0
     while index < events.count {
       if case .beside = state {
-        index = skip(events, from: index)
+        index = events.end(ofDepth: &depth, from: index)
+        if depth == 0 { state = .between }
         continue
       }
       do throws(FerryError) { try events.send(index, to: self) } catch {
@@ -295,25 +296,6 @@ final class PathOutline: RoutingSink, BatchSink {
       }
       index += 1
     }
-  }
-
-  /// Returns the index of the first event after the value beside the path that contains the event at an index.
-  private func skip(_ events: borrowing EventBatch, from first: Int) -> Int {
-    var depth = depth
-    for index in first..<events.count {
-      switch events.kind(index) {
-      case .beginArray, .beginDictionary: depth += 1
-      case .endArray, .endDictionary:
-        depth -= 1
-        if depth == 0 {
-          (self.depth, state) = (0, .between)
-          return index + 1
-        }
-      case .null, .boolean, .integer, .real, .number, .string, .key: break
-      }
-    }
-    self.depth = depth
-    return events.count
   }
 }
 
