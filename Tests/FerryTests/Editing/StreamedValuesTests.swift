@@ -9,10 +9,9 @@ import Testing
 
   private static let documents =
     `Outlines of paths`.documents + [
-      (
-        "i.json",
-        #"[{"a":1,"b":{"x":1,"x":2},"a":2},{"a":[{"$ferry":1},3,{"$ferry":2}]},{"a":{"$ferry":"v"}}]"#
-      ),
+      ("i.json", #"[{"a":1,"b":{"x":1,"x":2},"a":2},{"b":[3]}]"#),
+      ("l.json", #"[{"a":[{"$ferry":1},3,{"$ferry":2}]},{"a":{"$ferry":"v"}},{"$ferry":1}]"#),
+      ("m.yaml", "- a: {c: [.inf, .nan, 1]}\n- a: {c: .inf}\n- a: {c: {d: .nan}}\n"),
       ("j.yaml", "- a: !!binary W3siYiI6MX1d\n  c: .inf\n- a: x\n- a: {c: [.inf, .nan, 1]}\n"),
       ("k.yaml", "a: 1\n---\na: [1, {b: 2}]\n"),
     ]
@@ -40,7 +39,9 @@ import Testing
     let document = try #require(Self.documents.first { $0.name == name })
     let file = folder.path(name)
     try folder.write(name, document.text)
-    for path in `Outlines of paths`.paths + ["[*].a[*].b", "[*].a[*]", "[*].a.c", "[*].c", "[1:].a", "[0:]"] {
+    for path in `Outlines of paths`.paths + [
+      "[*].a[*].b", "[*].a[*]", "[*].a.c", "[*].b", "[*].c", "[1:].a", "[0:]",
+    ] {
       let path = try ValuePath(parsing: path)
       let whole = try EditableFile(path: file)
       for style in [OutputStyle.compact, .pretty] {
