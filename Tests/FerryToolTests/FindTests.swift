@@ -46,7 +46,7 @@ import Testing
     let bad = try await ToolRun.ferry("find", "-L", "Ada", "bad.json", "tree/c d.json")
     #expect(bad.output == "tree/c d.json\n" && bad.status == 2, "\(bad)")
     for option in ["-l", "-c", "-q", "--json"] {
-      #expect(try await ToolRun.ferry("find", "-L", option, "x", input: []).status == 64, "\(option)")
+      #expect(try await ToolRun.ferry(["find", "-L", option, "x"], input: []).status == 64, "\(option)")
     }
   }
 

@@ -671,11 +671,6 @@ import Testing
         + "(--encoding IBM037 reads it)"
     ),
     (
-      .otherExtension(of: "CSV", document: "YAML", usual: "yaml"),
-      "the output is YAML, but its name has the extension of CSV, by which programs read it "
-        + "(-o FILE.yaml or --out-dir gives it its own extension)"
-    ),
-    (
       .newTable("peple", beside: ["people"]),
       "the database had no table \"peple\", which is new; there is \"people\""
     ),
@@ -691,6 +686,15 @@ import Testing
   ])
   func `The command adds its advice to a note`(_ note: Note, _ text: String) {
     #expect(note.advised == text)
+  }
+
+  @Test func `A note on the name of an output has the advice of an extension only if the format has one`() {
+    let words = "but its name has the extension of CSV, by which programs read it"
+    let yaml = Note.otherExtension(of: "CSV", document: "YAML", usual: "yaml")
+    let advice = "(-o FILE.yaml or --out-dir gives it its own extension)"
+    #expect(yaml.advised == "the output is YAML, \(words) \(advice)")
+    let table = Note.otherExtension(of: "CSV", document: "a table", usual: nil)
+    #expect(table.advised == "the output is a table, \(words)")
   }
 
   @Test func `An error in a report has the message of the library, and the hint beside it`() async throws {
