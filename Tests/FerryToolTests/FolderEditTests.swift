@@ -84,6 +84,28 @@ import Testing
     #expect(run.errors.hasSuffix("1 of 2 files changed, 1 has no value at the path\n"), "\(run.errors)")
   }
 
+  @Test func `Lists, archives of files and databases are left out of changes that add keys`() async throws {
+    let run = try await ToolRun.shell(
+      #"""
+      mkdir t; printf '[1]' > t/list.json; printf '{"a": 1}' > t/dictionary.json; printf '"x"' > t/text.json
+      cd t; python3 -m zipfile -c two.zip list.json text.json; cd ..
+      python3 -c "import sqlite3; c = sqlite3.connect('t/q.db'); c.execute('create table a (b)'); c.commit()"
+      cp -R t copy; printf '{"theme": "dark"}' > merge.json
+      ferry patch t merge.json -r --merge-patch; ferry insert t key v -r; ferry set t other v -r --insert
+      cat t/dictionary.json; for name in list.json text.json two.zip q.db; do cmp t/$name copy/$name; done
+      """#)
+    #expect(run.output == #"{"a": 1, "theme": "dark", "key": "v", "other": "v"}"#, "\(run)")
+    let line = "1 of 4 files changed, 3 have no value at the path, 1 other file skipped"
+    #expect(run.errors.split(separator: "\n").filter { $0 == line }.count == 3, "\(run.errors)")
+  }
+
+  @Test func `The standard input and files without values are not changed with a folder`() async throws {
+    let run = try await ToolRun.ferry("set", "-", "a", "1", "-r", input: #"{"a":0}"#)
+    #expect(run.status == 64 && run.errors.contains("-r needs the name of a folder"), "\(run)")
+    let text = try await ToolRun.shell("mkdir t; echo hi > t/t.txt; ferry set t a 1 -r --include t.txt")
+    #expect(text.status == 1 && text.errors.contains("t/t.txt: "), "\(text)")
+  }
+
   @Test func `A folder without files to change is an error`() async throws {
     try await makeFiles()
     let run = try await ToolRun.ferry("set", "tree", "a", "1", "-r", "--include", "*.csv")

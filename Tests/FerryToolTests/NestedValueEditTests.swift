@@ -34,4 +34,17 @@ import Testing
       """)
     #expect(run.output == "{\"b\":2}\ninteger\n", "\(run)")
   }
+
+  @Test func `Data and dates in the notation of JSON replace data that holds a file`() async throws {
+    let run = try await ToolRun.shell(
+      #"""
+      printf '{"a": 1}' | ferry convert - --to plist-binary -o in.plist
+      printf '{"p": "", "q": "", "r": ""}' | ferry convert - --to plist-xml -o o.plist
+      for key in p q r; do ferry set o.plist $key --from-file in.plist --type data; done
+      ferry set o.plist p '{"$data": "AAEC"}' --type json; ferry set o.plist q '{"$date": "2024-05-06T07:08:09Z"}' --type json
+      echo '{"r": {"$data": "AQI="}}' > merge.json; ferry patch o.plist merge.json --merge-patch
+      ferry get o.plist p q r
+      """#)
+    #expect(run.output == "AAEC\n2024-05-06T07:08:09Z\nAQI=\n", "\(run)")
+  }
 }

@@ -18,14 +18,13 @@ extension EditableFile {
       }
     }
 
-    /// True if the value is a list or a dictionary of JSON.
-    var isJSONCollection: Bool {
+    /// The JSON, if the value is given so; otherwise nil.
+    var json: Value? {
       switch self {
-      case .json(let value): value.isCollection
-      case .text(let text, .json): (try? TextType.json.value(of: text))?.isCollection == true
-      case .contents(let bytes, .json):
-        (try? TextType.json.value(of: EditableFile.text(of: bytes)))?.isCollection == true
-      default: false
+      case .json(let value): value
+      case .text(let text, .json): try? TextType.json.value(of: text)
+      case .contents(let bytes, .json): try? TextType.json.value(of: EditableFile.text(of: bytes))
+      default: nil
       }
     }
   }
@@ -301,7 +300,10 @@ extension EditableFile {
     guard case .set(let new) = change, walk.isComplete, try walker.dataLocation(of: walk.location) != nil,
       let inner = try? nested(at: walk.location, after: walk.path)
     else { return false }
-    if new.isJSONCollection { return inner.archive?.hasOnlyRoot ?? true }
+    if let json = new.json, json.isCollection, inner.archive?.hasOnlyRoot ?? true {
+      // `{"$data": …}` is data, and replaces it. Only the archive may have an object of a class.
+      return (try? value(ofJSON: json, isTyped: false, LostNotations()))?.isCollectionOrObject ?? true
+    }
     guard let text = new.typedText, inner.archive?.hasOnlyRoot ?? false else { return false }
     if let value = try value(shownAs: text, at: walk.location), case .data = value.scalar { return false }
     guard !isFileInBase64(text) else { return false }

@@ -279,7 +279,10 @@ extension EditableFile {
     _ new: NewValue, insertedAt step: ValuePath.Step, of location: ValueLocation
   ) throws(FerryError) -> Value {
     let parts = try walker.parts(of: location)
-    guard parts.isList, parts.count > 0 else {
+    // A list has no keys, which is the error of the editor.
+    var hasNeighbor = parts.isList && parts.count > 0
+    if case .key = step { hasNeighbor = false }
+    guard hasNeighbor else {
       switch new {
       case .text(let text, nil):
         if let reference = reference(in: text) { return reference }

@@ -25,6 +25,9 @@ extension EditingCommand {
       _ = try edit(name)
       return
     }
+    guard name != "-" else {
+      throw ValidationError("-r needs the name of a folder, and - is the standard input")
+    }
     let types = try types.load()
     var options = ReadingOptions()
     (options.format, options.encoding, options.csv) = (
@@ -32,13 +35,22 @@ extension EditingCommand {
     )
     (options.budget, options.declaredFormats) = (limits.budget, types.declaredFormats)
     let others = others + filesOfOptions + self.types.optionFiles
-    var edits = FolderEdit(isDryRun: editing.dryRun.isDryRun)
+    var edits = FolderEdit(editing)
     let inputs = FoundInput.all(
       named: [name], editing.folder.patterns.choice, types, edits.errors, isQuiet: false)
     for input in inputs where !others.contains(where: { RunOutputs.isSame(input.path, $0.path) }) {
       try edits.add(input, options) { try edit(input.path) }
     }
     try edits.finish()
+  }
+
+  /// Throws if the file is a ZIP archive of several files in a folder, which a key would add a file to, unless `--include` names it.
+  private func checkKind(of file: EditableFile) throws(FerryError) {
+    guard editing.folder.recursive, editing.folder.patterns.included.isEmpty, file.format.isArchiveOfFiles
+    else {
+      return
+    }
+    throw FerryError(.path(.noMatch))
   }
 
   /// The files of the options for editing.
@@ -91,6 +103,7 @@ extension EditingCommand {
     let losses = LossReport()
     let bytes = try warning(of: file, named: name) { () throws(NamedError) in
       try NamedError.naming(name) { () throws(FerryError) in
+        try checkKind(of: file)
         try change(file)
         return try file.contents(losses: losses)
       }

@@ -5,6 +5,8 @@ import Ferry
 /// stop the others.
 struct FolderEdit {
   private let isDryRun: Bool
+  /// True to skip files that cannot be changed by path; false if `--include` names the files.
+  private let skipsOthers: Bool
   let errors = RunErrors()
   private var total = 0
   private var changed = 0
@@ -13,7 +15,10 @@ struct FolderEdit {
   /// The error of the first file without a value at the path.
   private var firstWithoutValue: NamedError?
 
-  init(isDryRun: Bool) { self.isDryRun = isDryRun }
+  init(_ options: EditingOptions) {
+    isDryRun = options.dryRun.isDryRun
+    skipsOthers = options.folder.patterns.included.isEmpty
+  }
 
   /// Edits a file.
   ///
@@ -31,7 +36,9 @@ struct FolderEdit {
       changed += 1
       if isDryRun { try NamedOutput.print(input.path.withoutInvisibles + "\n") }
     } catch let error as NamedError {
-      if input.isOfOtherKind(error.error) || input.isInFolder && error.reason.isOfUneditableFormat {
+      if input.isOfOtherKind(error.error)
+        || skipsOthers && input.isInFolder && error.reason.isOfUneditableFormat
+      {
         return skipped += 1
       }
       total += 1
@@ -77,5 +84,10 @@ extension FerryError.Reason {
   }
 
   /// True if the values of a file can be read, but not changed by path.
-  fileprivate var isOfUneditableFormat: Bool { if case .path(.notEditable) = self { true } else { false } }
+  fileprivate var isOfUneditableFormat: Bool {
+    switch self {
+    case .path(.notEditable), .database(.noPaths): true
+    default: false
+    }
+  }
 }

@@ -51,7 +51,12 @@ struct PatchCommand: EditingCommand {
     let others = [OptionFile("the patch", path: patch)]
     if mergesPatch {
       let merged = try NamedError.naming(patch) { () throws(FerryError) in try mergePatch(of: bytes) }
-      try change(reading: others) { file throws(FerryError) in if let merged { try file.merge(merged) } }
+      try change(reading: others) { file throws(FerryError) in
+        guard let merged else { return }
+        // A patch replaces any other value, which is not meant for all files in a folder.
+        if editing.folder.recursive, try !file.isDictionary { throw FerryError(.path(.noMatch)) }
+        try file.merge(merged)
+      }
       if merged == nil {
         StandardError.write(["the patch has no value, and changes nothing"], of: patch)
       }
@@ -122,6 +127,15 @@ struct PatchCommand: EditingCommand {
       }
       let problem = "a patch is a list of operations (--merge-patch merges a dictionary into the file)"
       throw FerryError(.path(.badPatch(problem)))
+    }
+  }
+}
+
+extension EditableFile {
+  /// True if the value of the file is a dictionary, or an object of a class.
+  fileprivate var isDictionary: Bool {
+    get throws(FerryError) {
+      try summaries(at: [ValuePath()]).allSatisfy { $0.kind == .dictionary || $0.kind == .object }
     }
   }
 }
