@@ -226,18 +226,18 @@ extension EditableFile {
     var json = conversion(writing: writing)
     let budget = options.budget.ofStreamedObjects
     for match in try matches(of: paths).matches {
-      let (file, location) = (match.file, match.location)
+      let (file, location, lossesOfMatch) = (match.file, match.location, match.losses(in: losses))
       guard try file.printsText(of: location) else {
         json.writing.keepsTypedText = try match.isTypedText
         try json.write(
-          to: output, losses: losses, objectCount: objectCount(for: match), byteCount: list.byteCount
+          to: output, losses: lossesOfMatch, objectCount: objectCount(for: match), byteCount: list.byteCount
         ) { sink throws(FerryError) in
-          try file.send(location, into: sink, budget: budget, losses: match.losses(in: losses))
+          try file.send(location, into: sink, budget: budget, losses: lossesOfMatch)
         }
         continue
       }
       let builder = ValueBuilder()
-      try file.send(location, into: builder, losses: match.losses(in: losses))
+      try file.send(location, into: builder, losses: lossesOfMatch)
       let value = try builder.result()
       if case .unpairedString = value.scalar { losses.add(.surrogate, path: match.path) }
       let line = (value.plainText ?? "null") + "\n"
