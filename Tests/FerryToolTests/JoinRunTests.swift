@@ -93,6 +93,9 @@ import Testing
       "ferry convert a.xml d.xml --join --to xml -q --item person --root people",
       text("people", [1, 2, 4].map { record("person", $0) }))
     try await expect(
+      "ferry convert a.xml a.xml --join --to xml -q --item person",
+      text("team", [1, 2, 1, 2].map { record("person", $0) }))
+    try await expect(
       "ferry convert a.xml c.xml b.xml --join --to xml -q | ferry convert -f xml --to jsonl -q",
       [#"{"n":"1"}"#, #"{"n":"2"}"#, #"{"n":"3"}"#, #"{"@id":"x"}"#, ""].joined(separator: "\n"))
     try await expect(

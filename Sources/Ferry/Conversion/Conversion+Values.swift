@@ -45,11 +45,12 @@ extension Conversion {
   ///
   /// - Parameter files: The paths of the inputs. Those that are known to be of regular files are not looked up.
   package mutating func noteCommonNames(ofFiles files: [(path: String, isRegular: Bool)]) {
-    guard writing.format.isOfElements, writing.representation == .plain, writing.itemElement == nil,
-      reading.usesXMLShape, entriesInUse == nil, !files.contains(where: { $0.path == "-" }),
+    guard writing.format.isOfElements, writing.representation == .plain,
+      writing.itemElement == nil || writing.rootElement == nil, reading.usesXMLShape, entriesInUse == nil,
+      !files.contains(where: { $0.path == "-" }),
       let names = XMLCommonNames(ofFiles: files, reading)
     else { return }
-    writing.itemElement = names.record
+    writing.itemElement = writing.itemElement ?? names.record
     guard writing.rootElement == nil, let root = names.root else { return }
     (writing.rootElement, writing.xml.reportsRoot) = (root, false)
   }
