@@ -89,22 +89,36 @@ import Testing
     #expect(changed.output == "--- a.json\n+++ b.plist\n\(Self.line)", "\(changed)")
   }
 
-  @Test(arguments: ["opened.csv", "opened.plist"])
-  func `A patch that would put another value in place of data is an error`(_ opened: String) async throws {
-    let data = Data("[1]".utf8).base64EncodedString()
-    try directory.write(
-      "a.plist", "<plist><dict><key>l</key><array><data>\(data)</data></array></dict></plist>")
-    let other = Data("{\"a\":2}".utf8).base64EncodedString()
-    try directory.write(
-      "b.plist", "<plist><dict><key>l</key><array><data>\(other)</data></array></dict></plist>")
-    expectQuiet(try await .ferry("convert", "b.plist", "--expand", "-o", opened, "-q"))
-    let lines = try await ToolRun.ferry("diff", "a.plist", opened, "--expand")
+  private func writeData() throws {
+    let (data, other) = (Data("[1]".utf8).base64EncodedString(), Data(#"{"a":2}"#.utf8).base64EncodedString())
+    for (name, text) in [("a.plist", data), ("b.plist", other)] {
+      try directory.write(
+        name, "<plist><dict><key>l</key><array><data>\(text)</data></array></dict></plist>")
+    }
+  }
+
+  @Test func `A patch that would put a text in place of data is an error`() async throws {
+    try writeData()
+    expectQuiet(try await .ferry("convert", "b.plist", "--expand", "-o", "opened.csv", "-q"))
+    let lines = try await ToolRun.ferry("diff", "a.plist", "opened.csv", "--expand")
     #expect(lines.status == 1 && lines.output != "" && lines.errors == "", "\(lines)")
-    let patch = try await ToolRun.ferry("diff", "a.plist", opened, "--expand", "--json")
+    let patch = try await ToolRun.ferry("diff", "a.plist", "opened.csv", "--expand", "--json")
     #expect(patch.status == 2 && patch.output == "", "\(patch)")
     #expect(patch.errors.contains("data would be replaced by another value at "), "\(patch.errors)")
     let way = "(ferry diff --json without --expand gives a patch that replaces it)"
     #expect(patch.errors.contains(way), "\(patch.errors)")
+  }
+
+  @Test func `A patch with a dictionary changes the document in data, which stays data`() async throws {
+    try writeData()
+    let run = try await ToolRun.shell(
+      """
+      ferry convert b.plist --expand -o opened.plist -q
+      ferry diff a.plist opened.plist --expand --json > p.json; echo $?
+      ferry patch a.plist p.json; ferry get a.plist 'l[0].a'; ferry diff a.plist opened.plist --expand; echo $?
+      ferry get a.plist 'l[0]' --bytes | ferry convert - --to json
+      """)
+    #expect(run.output == "1\n2\n0\n{\"a\":2}\n", "\(run)")
   }
 
   @Test func `Shared objects, moved elements and objects of other classes in data have a patch`() async throws

@@ -53,7 +53,7 @@ private let examples = URL(filePath: #filePath).deletingLastPathComponent().appe
       ferry get color.archive root2 --to archive -o only.archive
       ferry set Theme.terminal BackgroundColor --from-file only.archive --type data
       ferry convert items.xml --to json -o items.json
-      mkdir backup documents configs; cp old.json backup; cp old.json documents; cp prefs.json prefs.plist configs
+      mkdir backup documents configs; cp old.json backup; cp old.json documents; cp prefs.json configs/one.json; cp prefs.plist configs/two.plist
       printf '{"CFBundleName":"App","CFBundleVersion":"1","Modes":[]}' > info.json
       ferry convert info.json --to plist-xml -o Info.plist
       """)

@@ -176,22 +176,32 @@ extension Conversion {
     }
     defer { stream?.beforeWaiting = nil }
     do throws(FerryError) {
-      try source.send(
-        into: pipeline.first, options, losses: losses, failed: failed, locator: locator)
+      try keepingRecords(of: pipeline) { () throws(FerryError) in
+        try source.send(into: pipeline.first, options, losses: losses, failed: failed, locator: locator)
+      }
       try pipeline.first.finish()
       // A database reports losses also while it is completed.
       try refuse(losses)
     } catch {
-      // An output that cannot be undone, such as the standard output, gets all records before the error. A document would be of no use.
-      if writing.format.description.listLayout?.hasSeparateRecords == true {
-        try? pipeline.writer?.flushComplete()
-      }
       let error = locator == nil ? located(error, in: source, options, adapters) : error
       var placed = reading.placed(detected.withReason(error), of: source, at: pipeline.path, options.schema)
       placed.earlier = failed?.errors ?? []
       throw placed
     }
     return report(of: source, options, losses, pipeline, failed)
+  }
+
+  /// Sends an input through a pipeline. If that fails, writes all records before the error, which an output that cannot be undone keeps, such
+  /// as the standard output. The beginning of a document would be of no use.
+  private func keepingRecords(
+    of pipeline: Pipeline, _ send: () throws(FerryError) -> Void
+  ) throws(FerryError) {
+    do throws(FerryError) { try send() } catch {
+      if writing.format.description.listLayout?.hasSeparateRecords == true {
+        try? pipeline.writer?.flushComplete()
+      }
+      throw error
+    }
   }
 
   /// Returns the report of an input that was sent through a pipeline.

@@ -148,7 +148,4 @@ extension Value {
     }
     return count
   }
-
-  /// True for an array, a set, a dictionary or an object.
-  var isCollectionOrObject: Bool { if case .object = self { true } else { isCollection } }
 }

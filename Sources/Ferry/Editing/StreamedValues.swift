@@ -142,6 +142,11 @@ extension ValuePath {
 }
 
 extension WritingOptions {
-  /// True if no value is an error in the output. It is in JSON, unless its encoding lacks a character.
-  fileprivate var holdsAllValues: Bool { (format == .json || format == .jsonLines) && encoding == nil }
+  /// True if no value is an error in the output, as in the texts of JSON, unless their encoding lacks a character.
+  fileprivate var holdsAllValues: Bool {
+    switch format.description.listLayout {
+    case .lines, .brackets: encoding == nil
+    case .rows, nil: false
+    }
+  }
 }

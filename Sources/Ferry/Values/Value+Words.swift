@@ -66,6 +66,9 @@ extension Value {
     }
   }
 
+  /// True for an array, a set, a dictionary or an object.
+  var isCollectionOrObject: Bool { if case .object = self { true } else { isCollection } }
+
   /// True for a dictionary, or an object whose content is a dictionary.
   var isRecord: Bool {
     switch self {

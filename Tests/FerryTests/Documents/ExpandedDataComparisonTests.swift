@@ -150,7 +150,7 @@ import Testing
       // A list is the new value of the document in data, which stays data.
       let changed = try patched(data, by: other).file
       #expect(try paths(changed, other) == [])
-      #expect(try FileComparison().differences(from: changed, to: other).all.allSatisfy(\.isOfData))
+      #expect(try FileComparison().differences(from: changed, to: data).all.allSatisfy(\.isOfData))
     }
     // The whole value would be replaced. What the other file does not have is removed.
     #expect(throws: FileComparison.VersionError.self) { try patched(data, by: file([1])) }
