@@ -4,7 +4,7 @@
 ///     scanner.day()                        // 16222, counted from 1970-01-01
 ///     scanner.time()                       // (41400, "25", 7200)
 struct DateScanner: ~Escapable {
-  /// The greatest number of digits after the point that a `Double` needs: 323 zeros and 17 other digits.
+  /// The maximum number of digits after the point that can affect a `Double`: 323 zeros and 17 other digits.
   static let greatestFraction = 340
   let text: Span<UInt8>
   var index = 0

@@ -158,7 +158,7 @@ package enum Folder {
   }
 
   /// Lists the files in a folder and its subfolders, and the paths that cannot be listed. Symbolic links to folders are
-  /// not followed. Temporary files and folders, which hold a part of an output, are left out.
+  /// not followed. Temporary files and folders of Ferry, which hold unfinished outputs, are left out.
   ///
   /// - Parameters:
   ///   - followingLinks: Pass true to list symbolic links to files.

@@ -1,9 +1,9 @@
 extension String {
-  /// The name of a file without its case, as a volume compares it that ignores case: `straße`, `STRASSE` and `Straße` are one name there. As
-  /// strings, names with composed and decomposed characters are equal, which such a volume takes for one name, too.
+  /// The file name with its case folded, for comparisons as on a volume that ignores case: `straße`, `STRASSE` and `Straße` are the same
+  /// name there. Names with composed and decomposed characters are the same name, too, and are equal as strings.
   package var foldedName: String {
     guard !utf8.allSatisfy({ $0 < 0x80 }) else { return lowercased() }
-    // The upper case of ß is SS. That of a dotless i is the letter I, which is another one.
+    // The upper case of ß is SS, so it is folded by way of its upper case. A dotless i stays: its upper case would make it the same as i.
     return unicodeScalars.reduce(into: "") { folded, scalar in
       folded += scalar == "\u{131}" ? String(scalar) : scalar.properties.uppercaseMapping.lowercased()
     }

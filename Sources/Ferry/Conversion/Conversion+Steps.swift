@@ -191,8 +191,8 @@ extension Conversion {
     return report(of: source, options, losses, pipeline, failed)
   }
 
-  /// Sends an input through a pipeline. If that fails, writes all records before the error, which an output that cannot be undone keeps, such
-  /// as the standard output. The beginning of a document would be of no use.
+  /// Sends an input through a pipeline. If an error stops the input, writes the complete records before the error, because an output such as
+  /// the standard output keeps them. Does so only in formats whose records can be read without the rest.
   private func keepingRecords(
     of pipeline: Pipeline, _ send: () throws(FerryError) -> Void
   ) throws(FerryError) {

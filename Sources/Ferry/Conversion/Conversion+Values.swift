@@ -16,7 +16,7 @@ extension Conversion {
 
   /// Reads the XML among several inputs, as `noteCommonShape(ofFiles:standardInput:threads:)`.
   ///
-  /// - Parameter files: The paths of the inputs. Those that are known to be of regular files are not looked up.
+  /// - Parameter files: The paths of the inputs. The kind of a file is looked up unless the file is known to be regular.
   package mutating func noteCommonShape(
     ofFiles files: [(path: String, isRegular: Bool)], standardInput: FileInput?, threads: Int
   ) {
@@ -43,7 +43,7 @@ extension Conversion {
 
   /// Reads the XML inputs of a joined conversion, as `noteCommonNames(ofFiles:)`.
   ///
-  /// - Parameter files: The paths of the inputs. Those that are known to be of regular files are not looked up.
+  /// - Parameter files: The paths of the inputs. The kind of a file is looked up unless the file is known to be regular.
   package mutating func noteCommonNames(ofFiles files: [(path: String, isRegular: Bool)]) {
     guard writing.format.isOfElements, writing.representation == .plain,
       writing.itemElement == nil || writing.rootElement == nil, reading.usesXMLShape, entriesInUse == nil,

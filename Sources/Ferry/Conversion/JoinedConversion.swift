@@ -34,7 +34,7 @@ public final class JoinedConversion {
     let losses: LossReport
     let failed: FailedRecords?
     var report: Conversion.Report
-    /// The names of the columns of a table without rows, which other inputs may give to the output.
+    /// The column names of an input that is a table without rows. The output has them only if other inputs do.
     var columnsWithoutRows: [String] = []
     /// The names of all classes in the input, if classes are renamed.
     var classNames: Set<ExactString> = []

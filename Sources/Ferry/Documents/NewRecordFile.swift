@@ -1,4 +1,4 @@
-/// A file of records to write: its format, and its layout.
+/// The format and the layout of a file of records to write.
 struct NewRecordFile {
   let format: Format
   /// The types that a document of XML is to have; nil for others.
@@ -7,7 +7,7 @@ struct NewRecordFile {
   var isPretty = false
   /// The delimiter and the line ends of a table.
   var rows = CSVWritingOptions()
-  /// True if a table gets all columns of the schema, also those that no record has.
+  /// True to write all columns of the schema to a table, even those without a value in any record.
   var hasAllColumns = false
   /// True to write each element of a list as a document of its own, in YAML.
   var hasDocuments = false

@@ -104,7 +104,7 @@ struct RecordDocumentFiles {
       hasSeveralDocuments: input.documents.areSeveral)
   }
 
-  /// Reads bytes as a document was read. Returns nil if they are not valid.
+  /// Reads bytes in the format of a document, with its schema. Returns nil if the bytes are not valid.
   func read(_ bytes: [UInt8], like document: RecordDocument) -> RecordDocument? {
     var reading = self
     reading.source = document.format
@@ -113,7 +113,7 @@ struct RecordDocumentFiles {
       bytes, named: nil, fallback: document.schema, mapping: document.isMapped ? .always : .onlyOfText)
   }
 
-  /// Returns the reader and writer of documents without a schema, in a format or in the one that their content shows.
+  /// Returns a reader and writer of documents without a schema. A nil format means the one that the content shows.
   func withoutSchema(in format: Format?) -> RecordDocumentFiles {
     var files = self
     (files.source, files.schema, files.matchesSchemas) = (format, nil, false)

@@ -18,7 +18,7 @@ extension EditableFile {
       }
     }
 
-    /// The JSON, if the value is given so; otherwise nil.
+    /// The value, if it is given as JSON; otherwise nil.
     var json: Value? {
       switch self {
       case .json(let value): value
@@ -294,14 +294,14 @@ extension EditableFile {
     }
   }
 
-  /// Returns true if a new value is meant for the root of a file inside data: if it is a collection of JSON, or a text that can express
-  /// the root object of an archive (such as a color) or is not valid data. Base64 of a file, as `get` prints it, is meant for the data.
+  /// Returns true if a new value replaces the root of the file inside data, and not the data. That is so for a JSON collection, and for a
+  /// text that can express the root object of an archive, such as a color. Base64 of a file, as `get` prints it, replaces the data.
   private func meansNestedRoot(_ change: Change, _ walk: Walk) throws(FerryError) -> Bool {
     guard case .set(let new) = change, walk.isComplete, try walker.dataLocation(of: walk.location) != nil,
       let inner = try? nested(at: walk.location, after: walk.path)
     else { return false }
     if let json = new.json, json.isCollection, inner.archive?.hasOnlyRoot ?? true {
-      // `{"$data": …}` is data, and replaces it. Only the archive may have an object of a class.
+      // `{"$data": …}` is new data, and replaces the data. The conversion fails for objects of classes that only the archive inside can have.
       return (try? value(ofJSON: json, isTyped: false, LostNotations()))?.isCollectionOrObject ?? true
     }
     guard let text = new.typedText, inner.archive?.hasOnlyRoot ?? false else { return false }

@@ -45,9 +45,9 @@ extension EditableFile {
     return true
   }
 
-  /// Returns a scalar that a user gives for an XML element with attributes and without elements as the text beside the attributes, which the
-  /// scalar does not mention. Returns other values as they are, such as null, and those for an element whose attribute names the type of its
-  /// text.
+  /// Returns the entries of an XML element that has attributes and no child elements, with a scalar as their text, so that a new scalar keeps
+  /// the attributes. Returns the value unchanged if it is null or a collection, for any other element, and if an attribute of the element
+  /// names the type of its text.
   func besideAttributes(_ value: Value, at location: ValueLocation) throws(FerryError) -> Value {
     guard value.plainText != nil, value != .null, var entries = try entriesWithoutElements(of: location),
       entries["@xsi:type"] == nil

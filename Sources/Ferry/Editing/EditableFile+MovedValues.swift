@@ -117,7 +117,7 @@ extension EditableFile {
       try add(value, at: target)
       return try list.setOrigins(of: walk(to: target.path).location.node, copying: node)
     }
-    // A reference is not checked like a new value.
+    // A reference skips the checks of new values, which the value of this file may not pass.
     let isReferred = typedstream != nil || isTable
     let meaning = isReferred ? .reference(0) : value
     try list.carrying(node, as: meaning, copy: isReferred && !isCopy ? nil : value) { () throws(FerryError) in
@@ -161,7 +161,7 @@ extension EditableFile {
 }
 
 extension FerryError {
-  /// The error of a move inside a list, whose elements are counted with the moved one. It was removed before the error.
+  /// The error of a move inside a list, with the moved element added to the count, because the move removes it before it finds the error.
   fileprivate var countingMovedElement: FerryError {
     guard case .path(.noElement(let index, let count)) = reason else { return self }
     var error = self

@@ -43,7 +43,7 @@ extension EditableFile {
   }
 
   /// Returns the removals of the values that paths select, in an order in which none changes the meaning of a later path: the parts of a value
-  /// before the value, and the last elements of a list first. Also returns the number of those that are in no other one.
+  /// before the value, and the last elements of a list first. Also returns the number of removed values that are not inside another one.
   private func removals(
     at paths: [ValuePath]
   ) throws(FerryError) -> (ordered: [Removal], outermostCount: Int) {

@@ -1,14 +1,14 @@
-// The types of values that JSON of a patch cannot express, and that it replaces by others.
+// Values of types that JSON does not have, such as dates, which the JSON of a patch replaces by values of other types.
 
 extension EditableFile {
-  /// A value of a type that JSON does not have, such as a date, in whose place JSON has put a value of another type.
+  /// A replacement of a value of a type that JSON does not have, such as a date, by a JSON value of another type.
   package struct ReplacedType: Sendable {
     package let path: ValuePath
     /// The types before and after the change, such as `date` and `integer`.
     package let old, new: String
   }
 
-  /// Makes a change of a value by JSON of a patch. Notes the types if the value had one that JSON does not have, and gets another one.
+  /// Changes a value by the JSON of a patch. Notes both types if the old one does not exist in JSON and the new one does.
   func notingTypes(at path: ValuePath, _ change: () throws(FerryError) -> Void) throws(FerryError) {
     let old = typeBesidesJSON(at: path)
     try change()
@@ -18,8 +18,8 @@ extension EditableFile {
     replacedTypes.append(ReplacedType(path: path, old: old, new: new.typeName))
   }
 
-  /// Returns the name of the type of a value if JSON does not have it, such as that of a date or a color. Returns nil for other values, and if
-  /// there is none.
+  /// Returns the name of the type of a value if JSON does not have this type, such as a date or a color. Returns nil for other values, and if
+  /// there is no value at the path.
   private func typeBesidesJSON(at path: ValuePath) -> String? {
     let lists = listsKeys
     // The error of a missing key would name similar keys, which takes time in proportion to the number of keys.
@@ -29,7 +29,7 @@ extension EditableFile {
       (try? match.file.hasTypeBesidesJSON(at: match.location)) == true,
       let found = try? match.file.summary(at: match.location)
     else { return nil }
-    // An object of a string is a string.
+    // The type of a string object is `string`, which JSON has, so its class names it.
     return found.kind == .string ? found.className : found.typeName
   }
 }

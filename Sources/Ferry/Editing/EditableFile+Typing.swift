@@ -279,7 +279,7 @@ extension EditableFile {
     _ new: NewValue, insertedAt step: ValuePath.Step, of location: ValueLocation
   ) throws(FerryError) -> Value {
     let parts = try walker.parts(of: location)
-    // A list has no keys, which is the error of the editor.
+    // A key of a list has no neighbor: the editor throws the error.
     var hasNeighbor = parts.isList && parts.count > 0
     if case .key = step { hasNeighbor = false }
     guard hasNeighbor else {

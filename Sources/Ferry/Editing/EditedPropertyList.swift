@@ -38,7 +38,7 @@ final class EditedPropertyList: PropertyListNodes {
   var sharedScalars: [NodeID: NodeID] = [:]
   private var changes: State
   private let lookups = KeyLookups()
-  /// The value in a change that means a node of the list, and the value of the node's copy; nil for the node itself.
+  /// The existing node that a change adds, the value that represents it, and the value of its copy; `copy` is nil to add the node itself.
   private var carried: (meaning: Value, node: NodeID, copy: Value?)?
   /// True if a value with a text in the file may be at another place.
   var carriesTexts = false
@@ -284,8 +284,8 @@ final class EditedPropertyList: PropertyListNodes {
     }
   }
 
-  /// Inserts an element stored in numbered entries of the dictionary at the end of a trail, as seen along this trail only: the elements
-  /// after it move one entry up, and the last one gets a new entry. Does nothing if it has no such entries.
+  /// Inserts an element stored in numbered entries of the dictionary at the end of a trail, as seen along this trail only. The elements
+  /// after it move to the next entries, and the last one to a new entry. Does nothing if the node is not a dictionary.
   ///
   /// - Parameter key: The key of the element in a dictionary that an archive has.
   func insertNumbered(
@@ -462,11 +462,11 @@ final class EditedPropertyList: PropertyListNodes {
 
   // MARK: Moved and copied nodes
 
-  /// Makes a change that adds a node of the list, or a copy of one. The copy can have the text of the node in the file.
+  /// Makes a change that adds an existing node of the list, or a copy of it. The copy keeps the text that the node has in the file.
   ///
   /// - Parameters:
   ///   - node: The node, which must have been removed unless it is copied.
-  ///   - meaning: The value in the change that means the node.
+  ///   - meaning: The value that represents the node in the change.
   ///   - copy: The value of a copy, or nil for the node itself.
   func carrying(
     _ node: NodeID, as meaning: Value, copy: Value?, _ change: () throws(FerryError) -> Void
@@ -476,7 +476,7 @@ final class EditedPropertyList: PropertyListNodes {
     try change()
   }
 
-  /// Returns true for the value of such a change.
+  /// Returns true if a value represents the node of the current change.
   func carries(_ value: Value) -> Bool { carried?.meaning == value }
 
   /// Adds a value with its contents, and returns its node.
@@ -486,7 +486,7 @@ final class EditedPropertyList: PropertyListNodes {
       changes.movedNodes.insert(known.node)
       return known.node
     }
-    // A value inside may be equal to it.
+    // A value inside the copy may equal `meaning`, but does not represent the node.
     carried = nil
     defer { carried = known }
     let new = try add(contents: copy)

@@ -156,7 +156,7 @@ final class KeyLookups {
   ) {
     numbered[node] = nil
     guard var table = tables.removeValue(forKey: node) else { return }
-    // A table gets new keys only at its end. The keys after these, such as that of an object's class, are added again.
+    // A table takes new keys only at its end, so the keys after the new ones, such as `$class`, are removed and added again.
     let end = new.count > range.count ? keys.count : range.upperBound
     let old = range.lowerBound..<end
     // After an error, the table is dropped; the next reading of the keys throws the error.

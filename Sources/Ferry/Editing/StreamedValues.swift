@@ -1,10 +1,10 @@
-/// The values that a path selects in a large text file. They are not kept in memory: they are read from the file when they are written.
+/// The values that a path selects in a large text file. They are not kept in memory, but read from the file when they are written.
 ///
 ///     let path = try ValuePath(parsing: "people[*].name")
 ///     let values = try StreamedValues.opening(path, in: input, named: "people.json", options: options, as: nil)
 ///     try values?.writeText(style: .compact, to: output)
 ///
-/// The file is read twice: before the values are written, it is known that the rest of it is valid.
+/// The file is read twice, first to make sure that all of it is valid before any value is written.
 package final class StreamedValues {
   private let path: ValuePath
   private let input: any ByteInput
@@ -24,8 +24,8 @@ package final class StreamedValues {
   /// - Parameters:
   ///   - name: The file name of the input.
   ///   - writing: The format in which the values will be written; nil for plain text.
-  /// - Returns: Nil if the values cannot be read in one pass, if there are none, or if there is an error: `EditableFile.reading` reads them,
-  ///   or finds the error. The input is then at its beginning.
+  /// - Returns: The values, or nil if they cannot be read in one pass, if there are none, or if there is an error. The input is then at its
+  ///   beginning, so that `EditableFile.reading` can read them or throw the error.
   package static func opening(
     _ path: ValuePath, in input: any ByteInput, named name: String, options: EditableFile.Options,
     as writing: WritingOptions?
@@ -124,7 +124,7 @@ package final class StreamedValues {
 }
 
 extension ValuePath {
-  /// True if the path may select several values, which are known when they are read: no step counts from the end of a list, and none may be
+  /// True if the path may select several values, and one pass can tell which: no step counts from the end of a list, and none may be
   /// either a key or an index.
   fileprivate var isReadInOrder: Bool {
     guard selectsList else { return false }
@@ -133,7 +133,7 @@ extension ValuePath {
       case .key(let key): Int(key) == nil
       case .index(let index): index >= 0
       case .slice(nil, nil): true
-      // A selection takes `[0:]` for `[*]`, which is also for dictionaries.
+      // `[0:]` is left out because a selection reads it as `[*]`, which also selects from dictionaries.
       case .slice(let from, let to): (from ?? 0) >= 0 && (to ?? 0) >= 0 && (from ?? 0, to) != (0, nil)
       case .filter, .end: true
       }
@@ -142,7 +142,7 @@ extension ValuePath {
 }
 
 extension WritingOptions {
-  /// True if no value is an error in the output, as in the texts of JSON, unless their encoding lacks a character.
+  /// True if the output can hold any value, as JSON can in UTF-8. Another encoding may lack a character.
   fileprivate var holdsAllValues: Bool {
     switch format.description.listLayout {
     case .lines, .brackets: encoding == nil

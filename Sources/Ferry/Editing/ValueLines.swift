@@ -4,15 +4,15 @@ final class ValueLines: RoutingSink {
   private let output: BufferedOutput
   private let losses: LossReport
   private let byteCount: Int
-  /// Returns the path of the value that is received, for losses.
+  /// Returns the path of the current value, for losses.
   var path: () -> ValuePath = { ValuePath() }
-  /// The number of open collections, with the list.
+  /// The number of open collections, including the list of values.
   private var depth = 0
-  /// The scalar that is received.
+  /// The builder of the current scalar.
   private var scalar: ValueBuilder?
-  /// The sinks that write the collection that is received, or all collections as lines.
+  /// The pipeline that writes the current collection, or all collections if each is a line.
   private var pipeline: Pipeline?
-  /// The sink for the collection that is received.
+  /// The sink for the current collection.
   private var collection: any ValueSink = NullSink()
   /// True if one pipeline writes all collections, because each is on a line.
   private var areLines: Bool { json.writing.style.indentation == nil }

@@ -16,10 +16,10 @@ package struct XPathReading {
     package var notes: [Note] = []
   }
 
-  /// Returns true for an argument that is an XPath or a JSON pointer, and no path of Ferry's to a value of XML.
+  /// Returns true if an argument is an XPath or a JSON pointer, and cannot be one of Ferry's paths in XML.
   package static func canRead(_ argument: String) -> Bool { XPathExpression(argument).isXPathAlone }
 
-  /// Returns true for an argument that is an XPath, and neither a JSON pointer nor a usual key.
+  /// Returns true if an argument is an XPath, and neither a JSON pointer nor a usual key.
   package static func isXPath(_ argument: String) -> Bool { XPathExpression(argument).isNotAPointer }
 
   /// Opens an input. Returns nil, with the input at its beginning, if it is not an XML document with values of its own.

@@ -60,7 +60,7 @@ public enum FileProblem: Hashable, Sendable {
   case noNameInRecord(String)
   /// A record has the name of the file of another record, whose index is given.
   case sameNameInRecord(String, other: Int)
-  /// No input has been found for the output.
+  /// The output is not written because no inputs were found.
   case noInputs
   /// The output is another input of the same run.
   case outputIsInput(String)

@@ -5,8 +5,8 @@ enum OperandNotation {
     endOfNumber(text) == text.unicodeScalars.count && problem(ofNumber: text) == nil
   }
 
-  /// Returns the offset at which a text stops to be a number or a date, or nil if it does not begin with a digit, maybe after a sign.
-  /// Otherwise a text such as `50 or x=a` would be compared by its characters.
+  /// Returns the offset of the first character after the number or date at the beginning of a text. Returns nil if the text does not begin
+  /// with a digit or a sign and a digit. The offset shows mistakes such as `50 or x=a`, which would be compared by its characters.
   static func endOfNumber(_ text: String) -> Int? {
     let scalars = Array(text.unicodeScalars)
     var index = scalars.first == "-" || scalars.first == "+" ? 1 : 0
@@ -32,7 +32,7 @@ enum OperandNotation {
     return index
   }
 
-  /// Returns the problem of a text that has only the characters of a number or a date, but would be compared as another text; nil for others.
+  /// Returns the problem of a text that looks like a number or a date but is not valid, and would be compared by its characters; otherwise nil.
   static func problem(ofNumber text: String) -> String? {
     let digits = text.utf8.drop { $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "+") }
     let rest = digits.drop { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }

@@ -17,7 +17,8 @@ public enum PathProblem: Hashable, Sendable {
   indirect case noneHasKey(count: Int, PathProblem)
   /// A step that does not apply to the kind of value.
   case noStep(String, into: String)
-  /// A filter on a value that is not a list, with the kind of the value, and the name of its element in XML, of which several would be a list.
+  /// A filter on a value that is not a list, with the kind of the value. `element` is the name of its XML element, which would be a list if it
+  /// occurred more than once.
   case noList(filter: String, into: String, element: String? = nil)
   /// Several elements of a list, or entries of a dictionary, of which none has the rest of the path, with their number and the problem of
   /// the first one that has most of it.

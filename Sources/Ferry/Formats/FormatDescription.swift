@@ -69,7 +69,7 @@ struct FormatDescription: Sendable {
   var reader: FormatReader?
   /// Reads an input to find the types of the columns of a table whose cells are text. Nil for other formats.
   var columnTypes: (@Sendable (any ByteInput, ReaderContext) throws(FerryError) -> [CSVFoundColumn])?
-  /// The other formats whose texts a reader of this format reads with the same values.
+  /// The other formats whose files a reader of this format reads as the same values.
   var otherReadFormats: [Format] = []
   /// Finds the boundary between records in the first bytes of a text, which can be cut there into parts. Nil if there is none.
   var partBoundary: @Sendable (_ head: [UInt8]) -> PartBoundary? = { _ in nil }

@@ -94,7 +94,7 @@ struct FormatDetector {
     return format
   }
 
-  /// Returns the format that the extension names of a text that begins with more white space than is read here.
+  /// Returns the format that the file extension names, for a text with more white space at its beginning than the detector reads.
   private func formatAfterSpace() throws(FerryError) -> Format {
     guard let format = head.formatOfExtension, format.description.textEncoding != nil else {
       throw FerryError(.file(.unknownFormat(likely: nil)))

@@ -122,7 +122,7 @@ struct FormatHead {
   /// The first byte after the byte order mark and white space.
   var first: UInt8? { start < bytes.count ? bytes[start] : nil }
 
-  /// True if a line of white space is before other text.
+  /// True if the text begins with a line of only white space, and other text follows.
   var hasEmptyFirstLine: Bool {
     start < bytes.count && bytes[bytes.utf8MarkCount..<start].contains(where: Self.isLineEnd)
   }

@@ -203,7 +203,7 @@ final class SearchingSink: ValueSink {
   }
   func endObject() {}
 
-  /// Finds the object whose content begins, by its class or kind.
+  /// Reports the object whose content begins if its class, kind and key match the search.
   private func findObject() throws(FerryError) {
     guard let type else { return }
     self.type = nil

@@ -14,7 +14,7 @@ enum ElementSelection {
     let xpath: String
     let tree: XMLTree
     let result: XPathResult
-    /// True if names in an expression with a single value are those of elements that are all in namespaces.
+    /// True if the expression has a single value and names elements without a prefix, although all elements with these names are in namespaces.
     var missesNamespaces = false
   }
 
@@ -54,12 +54,12 @@ enum ElementSelection {
     }
     for case .other(let kind) in nodes { throw FerryError(.xml(.noValues(xpath, node: kind))) }
     let elements = nodes.compactMap(\.element)
-    // An expression of attributes does not become one of elements because it selects nothing.
+    // An expression for attributes that selects nothing must not count as one that selects elements.
     let isOfElements = nodes.isEmpty ? !expression.endsWithOthersThanElements : elements.count == nodes.count
     return isOfElements ? .nodes(elements) : .values(values)
   }
 
-  /// True if a single value is that of names without a prefix, although the elements with these names are all in namespaces.
+  /// True if the XPath has a single value and names elements without a prefix, although all elements with these names are in namespaces.
   var missesNamespaces: Bool { if case .values(let values) = self { values.missesNamespaces } else { false } }
 
   /// The expression, if it does not select elements alone; otherwise nil.

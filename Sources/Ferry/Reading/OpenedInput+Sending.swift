@@ -191,8 +191,8 @@ extension OpenedInput {
     }
   }
 
-  /// Adds a note if an XPath has selected nothing, or has a value of nothing, because its names have no prefix, and those of the document are
-  /// in a namespace.
+  /// Adds a note if an XPath selects nothing, or computes its value from no elements, because its names have no prefix and the elements of
+  /// the document are in a namespace.
   func noteNamespace(_ options: ReadingOptions, _ losses: LossReport) {
     guard case .elements(let selection?) = contents, let xpath = options.select,
       losses.hasEmptySelection || selection.missesNamespaces,

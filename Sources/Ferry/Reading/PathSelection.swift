@@ -37,7 +37,7 @@ final class PathSelection: RoutingSink, BatchSink {
     var isAtKey = false
     /// True if a value has had the key.
     var isFound = false
-    /// The key of the next value if the collection is a dictionary of which every value is on the path.
+    /// The key of the next value, if the collection is a dictionary and the path selects all of its values.
     var key: String?
   }
 
@@ -71,7 +71,7 @@ final class PathSelection: RoutingSink, BatchSink {
   private var hasBegun = false
   /// The number of selected values, or of batches of them.
   private var count = 0
-  /// The index of the next selected element of a list that is left out, if the elements are not received in batches.
+  /// The index of the next selected element, if only the elements of the list are sent on, and not in batches.
   private var elementIndex = 0
   /// True if the path leads into data, whose file the sink does not open, or past a key that is not a string.
   private(set) var mayLackValues = false

@@ -43,15 +43,15 @@ extension ReadingOptions {
 extension XMLPaths {
   /// Reads the paths of a document in a file. Returns nil also for a file that can be read only once, such as a pipe.
   ///
-  /// - Parameter file: The file. One that is known to be regular is not looked up.
+  /// - Parameter file: The file. Its kind is looked up unless the file is known to be regular.
   init?(
     of file: (path: String, isRegular: Bool), _ options: ReadingOptions,
     keeping documents: ReadDocuments? = nil
   ) throws(FerryError) {
-    // To open a pipe would wait for its writer, or disturb it.
+    // Opening a pipe would wait for its writer, or disturb it.
     if !file.isRegular { guard try SystemPath.status(of: file.path)?.kind == .regular else { return nil } }
     let input = try FileInput(path: file.path)
-    // The file may have been replaced meanwhile. What a pipe has can be read only once.
+    // A pipe, which can be read only once, may have replaced the file meanwhile.
     guard input.path != nil else { return nil }
     try self.init(of: input, named: file.path, options, keeping: documents)
   }

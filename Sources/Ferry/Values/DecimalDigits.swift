@@ -7,7 +7,7 @@ struct DecimalDigits: Hashable {
   private let exponent: Int128
   private var isNegative: Bool
 
-  /// The greatest magnitude of an exponent, of which any sum with numbers of digits is an `Int128`.
+  /// The maximum magnitude of an exponent. Its sums with numbers of digits do not overflow an `Int128`.
   private static let greatestPower: Int128 = 1 << 120
 
   /// Parses a decimal number with an optional exponent. Fails for other texts, and for an exponent of more than 36 digits.

@@ -267,10 +267,10 @@ extension EventBatch.Entry {
 }
 
 extension EventBatch {
-  /// Returns the index of the first event after a collection that contains the event at an index, or the number of events if the collection
-  /// does not end in the batch.
+  /// Returns the index after the end of a collection that is open at an index, or the number of events if the collection does not end in the
+  /// batch.
   ///
-  /// - Parameter depth: The number of open collections from this one on, which changes as the events change it.
+  /// - Parameter depth: The number of open collections, from this one inward. The method updates it to the end of the events it passes.
   func end(ofDepth depth: inout Int, from first: Int) -> Int {
     for index in first..<count {
       switch kind(index) {

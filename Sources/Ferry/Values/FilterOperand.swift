@@ -3,7 +3,7 @@
 /// The operand decides how values are ordered, so that no value is before one operand by its number and before another by its characters:
 ///
 ///     [age>=30]            numbers, and texts that are numbers: 36, "36"
-///     [x<inf]              the same, and other texts, because the operand may be one
+///     [x<inf]              the same, and other texts, because `inf` may be meant as a text
 ///     [born<2001-01-01]    dates, and texts that are dates
 ///     [name<M]             texts
 ///
@@ -63,7 +63,7 @@ struct FilterOperand {
     switch scalar.scalar {
     case .date(let value): return value.isNaN ? nil : Self.order(value, date.seconds)
     case .string(let text):
-      // All digits of a text count, as they do for equality.
+      // Texts are compared by all of their digits, as for equality. A `Double` would keep fewer.
       let trimmed = text.trimmed
       return ISODate.moment(trimmed.utf8.span).map { Self.order($0, date.moment) }
     default: return nil

@@ -33,7 +33,7 @@ struct Batch: Sendable {
   enum Destination: Sendable {
     case standardOutput
     case file(String, replacing: Bool)
-    /// Indirect, because a run may have 100,000 destinations, and few of them are packages.
+    /// Indirect to keep the other cases small: a run may have 100,000 destinations, and few of them are packages.
     indirect case package(String, DocumentType, replacing: Bool)
     /// An existing database, to which the records are added.
     case database(String)

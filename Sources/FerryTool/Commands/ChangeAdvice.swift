@@ -1,6 +1,6 @@
 import Ferry
 
-/// Advice about changes that a file refuses, if the advice depends on the values of the file.
+/// The advice about refused changes that depends on the values of the file.
 enum ChangeAdvice {
   /// Calls a function that makes a change, and returns its result. Adds advice to its error.
   static func advising<Result>(
@@ -22,7 +22,7 @@ enum ChangeAdvice {
     func summary(at path: ValuePath) -> ValueSummary? { (try? file.summaries(at: [path]))?.first }
     switch problem {
     case .exists(key):
-      // The value for an existing key may be the list that was meant.
+      // An existing key with a list suggests that the value was meant as a new element of it.
       guard summary(at: error.path.appending(.key(key)))?.kind == .array else { return nil }
       let end = change.path.appending(.end)
       return "the key \(MessageText.quoted(key)) already exists, with a list (write \(end) to add to its end)"

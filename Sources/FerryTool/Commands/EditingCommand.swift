@@ -44,7 +44,7 @@ extension EditingCommand {
     try edits.finish()
   }
 
-  /// Throws if the file is a ZIP archive of several files in a folder, which a key would add a file to, unless `--include` names it.
+  /// Throws if the file is a ZIP archive of several files in a folder, because a new key would add a file to it. `--include` allows it.
   private func checkKind(of file: EditableFile) throws(FerryError) {
     guard editing.folder.recursive, editing.folder.patterns.included.isEmpty, file.format.isArchiveOfFiles
     else {

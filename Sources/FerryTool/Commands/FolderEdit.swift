@@ -48,8 +48,8 @@ struct FolderEdit {
     }
   }
 
-  /// Reports the numbers of files. Ends the run with an exit status if a file has failed, or if none has a value at the path: the path of
-  /// the first one is reported then, which may have a mistake.
+  /// Prints the numbers of files. Ends the run with a failure status if a file has failed, or if none has a value at the path. In that case
+  /// the path probably has a mistake, and the error of the first file is printed.
   func finish() throws {
     guard total + skipped > 0 || !errors.all.isEmpty else {
       errors.writeNoInputs("no files to change")

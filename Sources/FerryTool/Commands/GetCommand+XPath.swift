@@ -43,7 +43,8 @@ extension GetCommand {
     }
   }
 
-  /// Calls a function that reads the values at paths. If there are none, and the arguments are XPaths, the error says what they are for.
+  /// Calls a function that reads the values at paths. If there are none, and the arguments are XPaths, the error says that
+  /// XPaths select from XML.
   func readingPaths<Result>(_ body: () throws(NamedError) -> Result) throws(NamedError) -> Result {
     do throws(NamedError) { return try body() } catch {
       guard error.error.isMissingValue, let first = selected.first,
@@ -138,7 +139,7 @@ extension PathArgument {
   /// with a digit, `#` or `{`, so that `/list/book/0` stays a JSON pointer.
   var mayBeXPath: Bool { beginsLikeXPath || XPathReading.canRead(text) }
 
-  /// True for an argument that begins like an XPath, also if it is not a complete one.
+  /// True for an argument that begins like an XPath, even if it is not a valid one.
   private var beginsLikeXPath: Bool {
     let bytes = Array(text.utf8)
     let function = bytes.prefix { $0 != UInt8(ascii: "/") }

@@ -33,7 +33,7 @@ struct MoveCommand: EditingCommand {
           try file.move(path, to: newPath, replacing: replaces)
         }
       } catch let error as NamedError {
-        // In some formats, only writing finds that others need the value at its old path.
+        // In some formats, only the writer finds that other values need the value at its old path.
         throw NamedError(name: error.name, error: error.error.ofMove, formatOption: error.formatOption)
       }
     }

@@ -53,7 +53,7 @@ struct PatchCommand: EditingCommand {
       let merged = try NamedError.naming(patch) { () throws(FerryError) in try mergePatch(of: bytes) }
       try change(reading: others) { file throws(FerryError) in
         guard let merged else { return }
-        // A patch replaces any other value, which is not meant for all files in a folder.
+        // A merge patch would replace any value but a dictionary as a whole, which cannot be meant for all files in a folder.
         if editing.folder.recursive, try !file.isDictionary { throw FerryError(.path(.noMatch)) }
         try file.merge(merged)
       }

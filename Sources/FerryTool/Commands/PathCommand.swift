@@ -78,7 +78,7 @@ extension PathCommand {
     return options
   }
 
-  /// Returns the types of documents after the check that an output does not replace the file.
+  /// Returns the document types, after checking that no output of the run replaces the file.
   private func documentTypes(of name: String) throws(NamedError) -> DocumentTypes {
     let documentTypes = try types.load()
     try RunOutputs.checkReadsNone(of: [name], among: documentTypes)

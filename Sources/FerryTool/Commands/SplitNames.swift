@@ -11,7 +11,7 @@ struct SplitNames: Sendable {
   private let key: ValuePath?
   /// True to replace existing files.
   let isReplacing: Bool
-  /// The record of each name without its case, which a volume may ignore.
+  /// The index of each record, by its file name with the case folded, because the volume may ignore case.
   private var records: [String: Int] = [:]
 
   init(folder: String, stem: String, ending: String, key: ValuePath?, isReplacing: Bool) {
@@ -19,7 +19,8 @@ struct SplitNames: Sendable {
     (self.key, self.isReplacing) = (key, isReplacing)
   }
 
-  /// Returns true if a path is that of a numbered file. Names after values are known only when their records have been read.
+  /// Returns true if a path can be that of a numbered file. Always false if files are named after values, which are not known before the
+  /// records are read.
   func isNumbered(_ path: String) -> Bool {
     let name = Folder.name(of: path).foldedName
     let (beginning, end) = ("\(stem)-".foldedName, ending.foldedName)
@@ -28,7 +29,7 @@ struct SplitNames: Sendable {
     return !digits.isEmpty && digits.allSatisfy { "0" <= $0 && $0 <= "9" }
   }
 
-  /// Returns true if another file, which need not exist, is the file of a record. A volume may ignore case.
+  /// Returns true if two paths are of the same file, even if it does not exist yet. Ignores case, as the volume may.
   func isSame(_ other: String, _ path: String) -> Bool {
     if let location = Folder.location(of: path), location == Folder.location(of: other) { return true }
     return Folder.name(of: path).foldedName == Folder.name(of: other).foldedName && isInFolder(other)

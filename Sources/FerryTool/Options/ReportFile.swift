@@ -9,8 +9,8 @@ struct ReportFile {
   /// Throws if the report would replace a file that the run reads or writes, or change a package.
   ///
   /// - Parameters:
-  ///   - records: The names of the files for records; nil if records have none. A file that is named after a value is checked when its record
-  ///     has been read.
+  ///   - records: The names of the records' files; nil if the run does not split records. The name of a file after a value is checked later,
+  ///     when the record has been read.
   ///   - options: The files that options name and the run reads.
   func check(
     inputs: [String], outputs: [String], records: SplitNames? = nil, options: [OptionFile]

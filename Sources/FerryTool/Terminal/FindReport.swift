@@ -5,8 +5,8 @@ final class FindReport {
   enum Style {
     /// The file, the path and the value of each match.
     case matches
-    /// The names of the files with matches, or of those without, each with a character at its end. A name has escapes only on a terminal, and before a zero
-    /// byte neither escapes nor colors: other programs open the files.
+    /// The names of the files with matches, or of those without, each followed by the terminator. Names are escaped only on a terminal, and
+    /// neither escaped nor colored if the terminator is a zero byte, because other programs open the files.
     case names(haveMatches: Bool, terminator: Character)
     /// The number of matches in each file.
     case counts
@@ -21,7 +21,7 @@ final class FindReport {
   let output = NamedOutput.standard
   /// True if there may be several files, so that each line begins with the file.
   var hasMany = false
-  /// True if anything was found; if the names of files without matches are printed, true for such a file.
+  /// True if there was a match or, if the names of files without matches are printed, a file without one.
   private(set) var hasFound = false
   private let style: Style
   private let colors: Colors

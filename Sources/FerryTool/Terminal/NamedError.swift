@@ -50,7 +50,7 @@ struct NamedError: Error {
       "\(name):\(hasLine ? "" : " ")\(error.advised(formatOption: formatOption))\(hintOnFolders)\(hintOnOrder)\(hintOnSeveralFiles)"
   }
 
-  /// The advice about several files, of which the second one is taken for a path.
+  /// The advice for a command line with several files, in which the second file was read as a path.
   private var hintOnSeveralFiles: String {
     guard reason.isOfMissingValue,
       let advice = ArgumentOrder.adviceOnSeveralFiles(in: ProcessArguments.current.texts)

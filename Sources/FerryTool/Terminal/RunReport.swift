@@ -15,7 +15,7 @@ final class RunReport {
   /// The number of files and folders that could not be listed.
   private var unlistedCount = 0
   private let isDryRun: Bool
-  /// The number of files with a record each that a run has written of its only input; nil for other runs.
+  /// The number of files that a run with `--split` has written, one for each record; nil for other runs.
   var recordFileCount: Int?
   private var losses: [(name: String, loss: Loss)] = []
   private var notes: [(name: String, note: Note)] = []
@@ -77,14 +77,14 @@ final class RunReport {
   /// Counts a file in a folder that is of a kind that Ferry does not read.
   func addOtherFile() { otherFileCount += 1 }
 
-  /// Adds an error if the only output of the run has no input: a program that asked for the output would find none, or an old one.
+  /// Adds an error if the run found no input for its only output. Otherwise a script would continue with a missing or old output.
   func requireInput(for output: String) {
     guard convertedCount == 0, unchangedCount == 0, errors.isEmpty else { return }
     errors.add(NamedError(name: output, error: FerryError(.file(.noInputs))))
   }
 
-  /// Prints the number of files with a record each, or the numbers of converted inputs and of records that were left out if there are several
-  /// inputs. A run whose output was closed has not tried all inputs.
+  /// Prints the number of files written by `--split` or, for several inputs, the numbers of converted inputs and of records that were left
+  /// out. Prints nothing if the output was closed, because the run has not tried all inputs.
   func summarize() {
     guard !errors.isPipeClosed else { return }
     messages.summarize()

@@ -39,11 +39,11 @@ struct UncompressedInput {
     try readBeyondSpace(headSize)
   }
 
-  /// The greatest number of bytes of white space that are read to find the beginning of a text.
+  /// The maximum number of bytes of white space to read while looking for the beginning of a text.
   private static let mostSpace = 1 << 22
 
-  /// Reads more first bytes if much of them is white space, so that they have as much of the text after it as those of another input. Those
-  /// of an input that is nothing else are then fewer than `headSize`, as those of a short input are.
+  /// Extends the head if more than half of it is white space, so that it has `headSize` bytes of the text after the white space. If the
+  /// input is only white space, shortens the head below `headSize`, which marks it as the whole input.
   private mutating func readBeyondSpace(_ headSize: Int) throws(FerryError) {
     var (count, start) = (headSize, head.startOfText)
     while head.count == count, start > count / 2 {

@@ -142,7 +142,7 @@ struct RecordReplacements {
     }
   }
 
-  /// Returns the numbers of a version with those of replaced records instead of the records that replace them.
+  /// Returns the record numbers of a version, with each replacing record's number exchanged for that of the record it replaces.
   private func positions(of numbers: [Int], _ side: MergeSide) -> [Int] {
     guard let added = added[side], !added.isEmpty else { return numbers }
     /// The numbers of replaced records by that of the first record in their place, and -1 for the other records there.

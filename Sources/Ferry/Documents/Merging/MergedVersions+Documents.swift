@@ -5,15 +5,15 @@
 //                           b: 2               c: 3
 
 extension MergedVersions {
-  /// The versions with lists of documents as their values if a version has several documents. Otherwise another number of documents would
-  /// count as a change of each value.
+  /// The versions, each with the list of its documents as its value if any version has several documents. Otherwise a version with one
+  /// document and a version with two would have different values throughout.
   var listingDocuments: MergedVersions {
     guard all.contains(where: \.hasSeveralDocuments) else { return self }
     return MergedVersions(
       base: base?.listingDocuments, ours: ours.listingDocuments, theirs: theirs.listingDocuments)
   }
 
-  /// The versions without a base that has only comments, if both sides have created the document.
+  /// The versions, without the base if it has only comments and both sides have added a document.
   var withoutEmptyBase: MergedVersions {
     let isCreated = !ours.hasOnlyComments && !theirs.hasOnlyComments && base?.hasOnlyComments == true
     return isCreated ? MergedVersions(base: nil, ours: ours, theirs: theirs) : self

@@ -15,7 +15,7 @@ struct MergedVersions {
     }
   }
 
-  /// The texts of all versions in UTF-8; nil without a base, and for documents that are not text, or have several formats.
+  /// The texts of all versions in UTF-8; nil if the base is missing, or if the documents are not text or have different formats.
   var textsInOneFormat: Versions<[UInt8]>? {
     guard let base, ours.format.isText, all.allSatisfy({ $0.format == ours.format }) else { return nil }
     return Versions(base: base.text, ours: ours.text, theirs: theirs.text)

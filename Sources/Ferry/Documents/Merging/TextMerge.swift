@@ -44,7 +44,7 @@ struct TextMerge {
   /// The maximum size of a text that is merged by elements, in bytes. The items take much more memory.
   private static let longestByElement = 1 << 20
 
-  /// Returns the merges of texts by each unit that is for them.
+  /// Returns the merges of texts by each unit that suits them.
   static func all(
     _ texts: Versions<CommentedText>, favoring winner: MergeSide, lineEnd: [UInt8] = [UInt8(ascii: "\n")]
   ) -> some Sequence<TextMerge> {

@@ -2,8 +2,8 @@ extension FormatSignature {
   /// The signature of a format of tables: an extension of the file name. Any text can be a table with one column.
   static func table(_ extensions: [String]) -> FormatSignature {
     FormatSignature(.name, isOptional: true) { head in
-      // After an empty first line, which is a header with one column, the rest may be a cell: files of XML and JSON rarely begin with such a
-      // line.
+      // An empty first line is a header with one unnamed column, and what looks like XML or JSON after it can be a cell. Files of XML and
+      // JSON rarely begin with an empty line.
       head.fileExtension.map(extensions.contains) == true
         && (head.hasEmptyFirstLine || head.isNeitherMarkupNorJSON) && !OtherKind.conflict.matches(head)
     }

@@ -42,7 +42,7 @@ struct JSONPrinter: EventPrinter, ~Copyable {
         continue
       }
       do throws(FerryError) {
-        // The common events need no further call.
+        // The most common events are handled here, which saves a call for each.
         switch events.kind(index) {
         case .key: try key(events.text(index), isPlain: events.isPlain(index))
         case .integer: try integer(events.integer(index))

@@ -41,7 +41,7 @@ public final class BinaryPropertyListWriter: BatchSink {
   public init(to output: any ByteOutput, layout: BinaryLayout) {
     self.output = output
     self.layout = layout
-    // Without deviations, equal scalars share an object, and are found while they are still in the cache.
+    // If the layout has no deviations, equal scalars share an object. To find them now is faster, while they are in the cache.
     let sharesScalars = layout.rule == .equalScalars && layout.deviations.isEmpty
     tree = PropertyListTree(for: Self.format, budget: Budget(), sharesScalars: sharesScalars)
   }

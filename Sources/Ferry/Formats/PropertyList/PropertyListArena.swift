@@ -23,7 +23,7 @@ struct PropertyListArena: PropertyListNodes {
     case array, set, dictionary
 
     var hasBytes: Bool { rawValue >= Tag.number.rawValue && rawValue <= Tag.data.rawValue }
-    /// True for scalars of which equal ones are the same object in property lists of Apple's tools.
+    /// True for scalars that share one object with equal scalars in property lists of Apple's tools.
     var isShareable: Bool { self != .no && self != .yes && self != .uid && rawValue < Tag.array.rawValue }
   }
 
@@ -59,7 +59,7 @@ struct PropertyListArena: PropertyListNodes {
   private var keyState = KeyState.none
   /// True if equal scalars become one node, except for booleans and UIDs.
   let sharesScalars: Bool
-  /// The scalars that later ones may be equal to; empty unless they become one node.
+  /// The scalars so far, to find one equal to the next; empty unless `sharesScalars` is true.
   private var scalars = HashedNumbers()
   var nodeCount: Int { nodes.count }
   var byteCount: Int { bytes.count + nodes.count * 16 + children.count * 4 }
@@ -306,7 +306,7 @@ struct PropertyListArena: PropertyListNodes {
     scalars.add(nodes.count - 1, at: probe)
   }
 
-  /// Returns the bytes of a scalar that has some.
+  /// Returns the bytes of a scalar that is stored as bytes.
   @inline(__always)
   @_lifetime(borrow self)
   private func bytes(of node: Node) -> Span<UInt8> {

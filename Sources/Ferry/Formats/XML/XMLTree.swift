@@ -100,7 +100,7 @@ internal import CLibXML2
     }
   }
 
-  /// Returns true if an element has one of some local names, and all elements with this name are in namespaces.
+  /// Returns true if the document has elements with one of the given local names, and all of those with this name are in namespaces.
   func hasOnlyInNamespaces(anyOf names: [String]) -> Bool {
     guard !names.isEmpty else { return false }
     let wanted = Set(names.map { ExactString($0) })

@@ -10,9 +10,9 @@
 ///     </people>
 ///
 /// A dictionary with a single entry that is not an array becomes the root element. Any other value is put in
-/// an element `<root>`, and an array in elements `<item>` inside it, or in elements with given names. `@name` is written as an attribute, also if other keys precede it.
-/// The element is held back for that until a megabyte of it is written. A later attribute, and one that would change the meaning of
-/// the contents before it (`@xmlns:p`, `@xml:space`), is reported. `#text` is written as text if the dictionary has another key. With
+/// an element `<root>`, and the elements of an array in elements `<item>` inside it, unless other names are given. `@name` is written as an
+/// attribute, also if other keys precede it. The element is held back for that until a megabyte of it is written.
+/// A later attribute, and one that would change the meaning of the contents before it (`@xmlns:p`, `@xml:space`), is reported. `#text` is written as text if the dictionary has another key. With
 /// types, `@name` is an attribute only before other keys, and `#text` is text only after all attributes.
 /// Otherwise, and if a key is not a valid XML name, the key becomes an element with an escaped name (see
 /// `XMLKeyName`), so that the same keys are read back:

@@ -2,8 +2,8 @@ internal import CLibXML2
 
 /// An evaluation of an XPath 1.0 expression in a document.
 ///
-/// libxml2 sorts the nodes that it returns by comparisons that look for one node beside the other, and joins the operands of a union by
-/// comparing all pairs. The nodes are therefore collected without an order, and put in order by one walk through the document.
+/// libxml2 takes quadratic time for large results: to sort nodes, it searches the siblings of one for the other, and to join the operands of
+/// a union, it compares all pairs. The nodes are therefore collected without an order, and put in order by one walk through the document.
 @safe final class XPathEvaluation {
   private let expression: XPathExpression
   private let document: xmlDocPtr
@@ -13,9 +13,10 @@ internal import CLibXML2
   /// Creates an evaluation.
   ///
   /// - Parameters:
-  ///   - namespaces: The namespaces of prefixes. Others have those of their first declarations in the document.
-  ///   - mostSteps: The largest number of steps in the evaluation.
-  /// - Throws: A `FerryError` with the reason `XMLProblem.badXPath` or `undeclaredPrefix` if no document has values for the expression.
+  ///   - namespaces: The namespaces by prefix. Other prefixes have the namespaces of their first declarations in the document.
+  ///   - mostSteps: The maximum number of steps in the evaluation.
+  /// - Throws: A `FerryError` with the reason `XMLProblem.badXPath` or `undeclaredPrefix` if the expression is not valid, or if
+  ///   a prefix is not declared.
   init(
     of xpath: String, in document: xmlDocPtr, root: xmlNodePtr, namespaces: [String: String], mostSteps: Int
   ) throws(FerryError) {
@@ -26,7 +27,7 @@ internal import CLibXML2
     (expression, self.mostSteps) = (XPathExpression(xpath), mostSteps)
     // A relative path begins at the document.
     unsafe context.pointee.node = Self.node(document)
-    // Conditions inside each other take a power of the number of elements.
+    // Nested conditions can take time that is a power of the number of elements.
     unsafe context.pointee.opLimit = UInt(clamping: mostSteps)
     unsafe registerPrefixes(namespaces, root)
     try checkSyntax()

@@ -1,4 +1,4 @@
-/// An XPath 1.0 expression, with what its tokens tell without a document.
+/// An XPath 1.0 expression, with the properties that follow from its tokens alone.
 struct XPathExpression {
   /// A call of a function.
   struct Call {
@@ -8,12 +8,12 @@ struct XPathExpression {
 
   /// The expression as it was given.
   let xpath: String
-  /// The expression for libxml2, which takes a name that begins with a character beyond ASCII after the first slash only with its axis:
-  /// `/child::été`.
+  /// The expression for libxml2. After the first slash, libxml2 accepts a name that begins with a character beyond ASCII only with its axis,
+  /// which is added: `/child::été`.
   let text: String
-  /// The tokens of the text; empty if it has something that no token of XPath is.
+  /// The tokens of `text`; empty if a part of it is not a token of XPath.
   private let tokens: [XPathToken]
-  /// The offsets in the given expression before which the text has an axis.
+  /// The offsets in `xpath` at which `text` has an axis inserted.
   private let insertions: [Int]
 
   private static let axis = "child::"
@@ -91,8 +91,8 @@ struct XPathExpression {
 
   // MARK: Unions
 
-  /// Returns the paths whose nodes are all that the expression selects, each with a condition on its last nodes. Returns nil if the
-  /// expression has a single value, or one that only libxml2 knows the type of.
+  /// Returns the paths that together select the nodes of the expression, each with a condition on the nodes it selects. Returns nil if the
+  /// expression has a single value, or if its tokens do not show that it selects nodes.
   ///
   /// - Parameter condition: An expression.
   func paths(withCondition condition: String) -> [String]? {
@@ -100,7 +100,7 @@ struct XPathExpression {
     return paths(in: tokens.indices)?.map { path in
       let (first, last) = (tokens[path.lowerBound], tokens[path.upperBound - 1])
       let text = String(decoding: bytes[first.bytes.lowerBound..<last.bytes.upperBound], as: UTF8.self)
-      // The path of the document is a slash.
+      // The path `/` of the document already ends with a slash.
       return text + (last.isSymbol("/") ? "" : "/") + "self::node()[\(condition)]"
     }
   }
@@ -203,15 +203,15 @@ struct XPathExpression {
 }
 
 extension XPathExpression {
-  /// True if the expression cannot be a path of keys in XML, where keys have no slash, no parenthesis and no colon before a colon:
-  /// ` //a`, `1+count(//a)`. A number after a slash is an index in a JSON pointer.
+  /// True if the expression cannot be one of Ferry's paths in XML, because it has a slash, a parenthesis or `::`, which keys in XML do not
+  /// have: ` //a`, `1+count(//a)`. False if a number follows a slash: it is an index in a JSON pointer.
   var isXPathAlone: Bool {
     var depth = 0
     var isFound = false
     for (index, token) in tokens.enumerated() {
       if token.isSymbol("[") { depth += 1 }
       if token.isSymbol("]") { depth -= 1 }
-      // A filter of a path has texts with any characters.
+      // The filters of Ferry's paths, too, are in brackets, and have texts with any characters.
       guard depth == 0 else { continue }
       let isSlash = token.isSymbol("/") || token.isSymbol("//")
       if isSlash, index + 1 < tokens.count, tokens[index + 1].kind == .number { return false }
@@ -220,7 +220,8 @@ extension XPathExpression {
     return isFound && !tokens[0].isSymbol("[")
   }
 
-  /// True if the expression is not a JSON pointer, either, or a key of another format such as `@a/b` or `a (b)`: `//a`, `/a[1]/@id`, `count(/a)`.
+  /// True if the expression can also be neither a JSON pointer nor a key of another format such as `@a/b` or `a (b)`. Examples: `//a`,
+  /// `/a[1]/@id`, `count(/a)`.
   var isNotAPointer: Bool {
     isXPathAlone
       && tokens.indices.contains { index in

@@ -12,8 +12,8 @@ enum XPathFunctions {
 
   static func contains(_ name: String) -> Bool { counts.contains { $0.name.equals(name) } }
 
-  /// Returns a problem with the number of arguments in a call, such as `contains() takes 2 arguments, and not 1`. Returns nil if there is none, and for a
-  /// function that is not one of XPath 1.0.
+  /// Returns the problem with the number of arguments in a call, such as `contains() takes 2 arguments, and not 1`. Returns nil if the number
+  /// is right, and for a function that XPath 1.0 does not have.
   static func problem(with call: XPathExpression.Call) -> String? {
     guard let (name, counts) = counts.first(where: { $0.name.equals(call.function.text) }),
       !counts.contains(call.argumentCount)

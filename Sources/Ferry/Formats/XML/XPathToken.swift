@@ -159,7 +159,7 @@ private struct XPathLexer {
     text[start...].firstIndex { !Self.isInName($0) } ?? text.count
   }
 
-  /// True for a byte that begins a name. Ferry leaves it to libxml2, which characters beyond ASCII are allowed in names.
+  /// Returns true for a byte that can begin a name. All characters beyond ASCII count: libxml2 checks which of them names can have.
   private static func beginsName(_ byte: UInt8) -> Bool {
     byte | 0x20 >= UInt8(ascii: "a") && byte | 0x20 <= UInt8(ascii: "z") || byte == UInt8(ascii: "_")
       || byte >= 0x80

@@ -397,7 +397,7 @@ final class SQLiteTableWriter {
 
   private func makeInsertion(of present: [Int]) throws(FerryError) -> SQLiteStatement {
     let values = present.map { _ in "?" }.joined(separator: ", ")
-    // Without names, because SQLite looks for each of them among all columns.
+    // The statement does not name the columns, because SQLite searches all columns for each name.
     guard isTakenUp else {
       return try connection.statement("INSERT INTO \(quotedName(name)) VALUES (\(values))")
     }

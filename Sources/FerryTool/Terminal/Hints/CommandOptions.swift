@@ -26,7 +26,7 @@ struct CommandOptions: Sendable {
     isOfEditing = command.type is any EditingCommand.Type
     isOfRename = command.type is RenameCommand.Type
     // Of the formats that advice names, `rename` takes only those of tables, which its own errors name.
-    // A run of --join or --split has outputs of its own.
+    // --join and --split determine the outputs of a run.
     let hasOwnOutputs = arguments.prefix { $0 != "--" }.contains {
       ["--join", "--split", "--split-by"].contains($0) || $0.hasPrefix("--split-by=")
     }
