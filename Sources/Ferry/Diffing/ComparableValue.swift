@@ -28,7 +28,7 @@ final class ComparableValue: Sendable {
     _ value: Value, ordersKeys: Bool, ordersElements: Bool = true, expansion: DataExpansion = DataExpansion()
   ) {
     (self.expansion, self.ordersElements) = (expansion, ordersElements)
-    let shared = SharedObjects(ordersKeys ? value : value.sortingKeys, all: true)
+    let shared = SharedObjects(ordersKeys ? value : value.sortingKeys(), all: true)
     (self.shared, root, objects) = (shared, shared.root, shared.objects)
     let groups = ObjectGroups(of: shared)
     numbersInCycles = groups.numbersInCycles
@@ -171,20 +171,4 @@ extension Value {
 
   /// The length in bytes from which on texts and data are distinctive.
   private static var distinctiveLength: Int { 16 }
-
-  /// The value with the keys of every dictionary sorted.
-  fileprivate var sortingKeys: Value {
-    guard case .dictionary(let entries) = self else { return mappingNestedParts(\.sortingKeys) }
-    let order = entries.indices.map { (text: entries[$0].key.sortingText, index: $0) }
-      .sorted { $0.text.precedes($1.text) }
-    var sorted = KeyedValues(minimumCapacity: entries.count)
-    for (_, index) in order {
-      let (key, value) = entries[index]
-      sorted[key.sortingKeys] = value.sortingKeys
-    }
-    return .dictionary(sorted)
-  }
-
-  /// The text by which a key is sorted.
-  private var sortingText: String { plainText ?? "" }
 }

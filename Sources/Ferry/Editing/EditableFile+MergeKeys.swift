@@ -48,10 +48,7 @@ extension EditableFile {
 
   /// Returns the syntax of the text before any changes.
   func syntaxOfText() throws(FerryError) -> (any TextSyntax)? {
-    if textSyntax == nil, let tree = list.base as? PropertyListTree {
-      textSyntax =
-        try TextEdits(of: list, over: tree, source: source.copy, format: format, losses: LossReport()).syntax
-    }
-    return textSyntax
+    guard let tree = list.base as? PropertyListTree else { return nil }
+    return try textEdits(over: tree, losses: LossReport()).layout.syntax
   }
 }

@@ -59,10 +59,18 @@ extension EditableFile {
       }
     }
     do throws(FerryError) {
-      return try TextEdits(of: list, over: tree, source: text, format: format, losses: losses).bytes()
+      return try textEdits(over: tree, losses: losses).bytes()
     } catch {
       throw options.changesAliases ? error.ofAllAliases : error
     }
+  }
+
+  /// Returns the writer of the changed text.
+  func textEdits(over tree: PropertyListTree, losses: LossReport) throws(FerryError) -> TextEdits {
+    let edits = try TextEdits(
+      of: list, over: tree, source: source.copy, textLayout, format: format, losses: losses)
+    textLayout = edits.layout
+    return edits
   }
 
   /// Returns the writer of the changed elements of a document of XML.

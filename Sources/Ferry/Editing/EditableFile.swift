@@ -116,8 +116,8 @@ public final class EditableFile {
   var outlinedMatches: (any OutlinedMatches)?
   /// The path of the file, which errors name; nil for bytes in memory and for the standard input.
   var filePath: String?
-  /// The syntax of the text before any changes, found when it is first needed.
-  var textSyntax: (any TextSyntax)?
+  /// The layout of the text before any changes, found when it is first needed.
+  var textLayout: TextLayout?
   /// The values of the text before any changes that copy others, found when they are first needed.
   var textCopies: TextCopies?
   /// The steps from collections to values that copy others.

@@ -31,10 +31,7 @@ extension Value {
     switch self {
     case .array(let values): return .array(values.map(transform))
     case .set(let values): return .set(values.map(transform))
-    case .dictionary(let entries):
-      var result = KeyedValues()
-      for (key, value) in entries { result[transform(key)] = transform(value) }
-      return .dictionary(result)
+    case .dictionary(let entries): return .dictionary(entries.mapParts(transform))
     case .object(var object):
       object.content = transform(object.content)
       return .object(object)

@@ -117,7 +117,7 @@ private struct ValueTree {
     /// The elements of an array or a set.
     var elements: [Value] = []
     /// The entries of a dictionary.
-    var entries = KeyedValues()
+    var entries = ReceivedEntries()
     var repeatedKeys: Set<Value> = []
     /// The key of a dictionary's next entry, or the value that is a key or an object's content.
     var value: Value?
@@ -131,10 +131,8 @@ private struct ValueTree {
   private var root: Value?
   private(set) var weight = 0
   private(set) var repeatedKeyCount = 0
-  /// For each nesting depth, the number of entries of the last dictionary. The next one is probably like it.
-  private var entryCounts: [Int] = []
-  /// The largest number of entries for which there is room in a new dictionary.
-  private static let mostReserved = 12
+  /// The keys of the last dictionaries, for each nesting depth.
+  private var lastKeys: [LastKeys] = []
   /// The receiver of the elements of an array, and the nesting depth of the array.
   private var receiver: (any ElementReceiver)?
   private var receiverDepth = -1
@@ -156,7 +154,7 @@ private struct ValueTree {
       case .array, .set: steps.append(.index(frame.elements.count))
       case .dictionary:
         let isInKey = depth + 1 < frames.count && frames[depth + 1].kind == .key
-        let key = isInKey ? nil : frame.value ?? frame.entries.last?.key
+        let key = isInKey ? nil : frame.value ?? frame.entries.lastKey
         if let name = key?.pathText { steps.append(.key(name)) }
       case .object: break
       case .key: return ValuePath(steps)
@@ -190,9 +188,8 @@ private struct ValueTree {
     case .dictionary:
       guard let key = frames[last].value else { throw misplaced("a value without a key") }
       frames[last].value = nil
-      let count = frames[last].entries.count
-      frames[last].entries[key] = value
-      guard frames[last].entries.count == count else { return }
+      if frames[last].entries.isEmpty { frames[last].entries.expect(lastKeys[last].keys(after: key)) }
+      guard !frames[last].entries.set(value, for: key) else { return }
       if last < receiverDepth { mayHaveReplacedElements = true }
       if frames[last].repeatedKeys.insert(key).inserted { repeatedKeyCount += 1 }
     case .key, .object:
@@ -206,11 +203,8 @@ private struct ValueTree {
     guard depth < ValueBuilder.depthLimit else {
       throw FerryError(.overBudget(.fixedDepth(ValueBuilder.depthLimit)))
     }
-    var frame = Frame(kind: kind, type: type, identity: identity)
-    if kind == .dictionary, depth < entryCounts.count {
-      frame.entries = KeyedValues(minimumCapacity: entryCounts[depth])
-    }
-    frames.append(frame)
+    if depth == lastKeys.count { lastKeys.append(LastKeys()) }
+    frames.append(Frame(kind: kind, type: type, identity: identity))
   }
 
   var handsOnElements: Bool { receiver != nil }
@@ -225,7 +219,7 @@ private struct ValueTree {
     var place = ArrayPlace(keys: [], whole: .array([]))
     for frame in frames.dropLast().reversed() {
       guard frame.kind == .dictionary, let key = frame.value else { return nil }
-      var entries = frame.entries
+      var entries = frame.entries.all
       entries[key] = place.whole
       place = ArrayPlace(keys: [key] + place.keys, whole: .dictionary(entries))
     }
@@ -254,9 +248,7 @@ private struct ValueTree {
     else {
       throw misplaced("the end of a dictionary")
     }
-    while entryCounts.count <= last { entryCounts.append(0) }
-    entryCounts[last] = min(frame.entries.count, Self.mostReserved)
-    try add(.dictionary(frame.entries))
+    try add(.dictionary(lastKeys[last].entries(frame.entries)))
   }
 
   mutating func endKey() throws(FerryError) {

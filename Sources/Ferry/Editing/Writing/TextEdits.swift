@@ -13,11 +13,10 @@ struct TextEdits {
   let lineEnd: [UInt8]
   private let encoding: XMLTextEncoding
   let format: Format
+  let layout: TextLayout
   /// The byte range of each node in the text.
-  let ranges: [Range<Int>]
-  /// For each node, the offset after the semicolon or comma that ends it as a child. Nil if none has one.
-  private let ends: [Int]?
-  let syntax: any TextSyntax
+  var ranges: [Range<Int>] { layout.ranges }
+  var syntax: any TextSyntax { layout.syntax }
   private var edits: [ByteEdit] = []
   /// The offsets of the insertions so far.
   private(set) var insertions: Set<Int> = []
@@ -52,18 +51,19 @@ struct TextEdits {
   ///   - list: The values with their changes.
   ///   - tree: The values of the original text.
   ///   - text: The bytes of the original text.
+  ///   - layout: The layout of the original text; nil to find it.
   ///   - format: The format of the text.
   ///   - losses: Receives the comments, processing instructions and attributes inside replaced values.
   init(
-    of list: EditedPropertyList, over tree: PropertyListTree, source text: [UInt8], format: Format,
-    losses: LossReport
+    of list: EditedPropertyList, over tree: PropertyListTree, source text: [UInt8],
+    _ layout: TextLayout? = nil, format: Format, losses: LossReport
   ) throws(FerryError) {
     let encoding = format.encoding(of: text)
-    try self.init(of: list, over: tree, utf8: encoding.utf8(text), encoding, format, losses)
+    try self.init(of: list, over: tree, utf8: encoding.utf8(text), layout, encoding, format, losses)
   }
 
   private init(
-    of list: EditedPropertyList, over tree: PropertyListTree, utf8 source: [UInt8],
+    of list: EditedPropertyList, over tree: PropertyListTree, utf8 source: [UInt8], _ layout: TextLayout?,
     _ encoding: XMLTextEncoding, _ format: Format, _ losses: LossReport
   ) throws(FerryError) {
     (self.list, self.tree, self.source) = (list, tree, source)
@@ -72,9 +72,7 @@ struct TextEdits {
     guard let find = format.description.textLayout else {
       throw FerryError(.path(.notEditable(format, isInData: false)))
     }
-    let layout = try find(source, tree)
-    (ranges, syntax) = (layout.ranges, layout.syntax)
-    ends = layout.ends
+    if let layout { self.layout = layout } else { self.layout = try find(source, tree) }
   }
 
   /// Returns the edited text, in its original encoding.
@@ -97,7 +95,7 @@ struct TextEdits {
       guard let ended = syntax.textWithLastLineEnd else {
         return try rewritten(insteadOf: copy.edits.map(\.range), copy: copy.changeOfCopy)
       }
-      return try TextEdits(of: list, over: tree, utf8: ended, encoding, format, losses).bytes()
+      return try TextEdits(of: list, over: tree, utf8: ended, nil, encoding, format, losses).bytes()
     }
     losses.add(copy.losses.all)
     return edited
@@ -362,7 +360,7 @@ struct TextEdits {
 
   /// Returns the offset after a child and the semicolon or comma that ends it.
   func end(of child: Child) -> Int {
-    ends?[child.value.index] ?? ranges[child.value.index].upperBound
+    layout.ends?[child.value.index] ?? ranges[child.value.index].upperBound
   }
 
   /// Returns true if a semicolon or comma ends a child.

@@ -33,10 +33,9 @@ extension FormatDescription {
       layoutOptions: [.oneLine, .lines, .spaces, .noSpaces, .tabs, .escapes, .chosenKeys],
       streams: true, textEncoding: .utf8,
       textLayout: { text, tree throws(FerryError) in
-        let found = JSONRanges(in: text.span, dialect)
+        let found = JSONRanges(in: text.span, dialect, count: tree.nodeCount)
         let syntax = try JSONTextSyntax(text, ranges: found.ranges, tree, dialect)
-        return TextLayout(
-          ranges: found.ranges, ends: syntax.endsChildrenInCommas ? found.ends : nil, syntax: syntax)
+        return TextLayout(ranges: found.ranges, ends: found.ends, syntax: syntax)
       },
       isWrittenInSequence: dialect == .strict, isPrettyInDocuments: true,
       capabilities: capabilities, typedCapabilities: capabilities, typedSyntax: .object)
@@ -90,7 +89,7 @@ extension FormatDescription {
   /// Returns the finder of the ranges in a text with several values.
   private static func textLayout(of layout: JSONLayout) -> TextLayout.Finder {
     { text, tree throws(FerryError) in
-      let ranges = [0..<text.count] + JSONRanges(in: text.span, .strict).ranges
+      let ranges = [0..<text.count] + JSONRanges(in: text.span, .strict, count: tree.nodeCount).ranges
       return TextLayout(
         ranges: ranges, syntax: try JSONTextSyntax(text, ranges: ranges, tree, layout: layout))
     }

@@ -1,13 +1,17 @@
 /// The ranges of the values and keys in a JSON text, in the order of a reader's events.
 struct JSONRanges {
   private(set) var ranges: [Range<Int>] = []
-  /// For each value, the offset after the comma that follows it, or after the value itself if none does.
-  private(set) var ends: [Int] = []
+  /// For each value, the offset after the comma that follows it, or after the value itself if none does. Nil in a dialect without comments.
+  private(set) var ends: [Int]?
   private let dialect: JSONDialect
 
   /// Finds the ranges in a text, which must be valid in the dialect.
-  init(in text: Span<UInt8>, _ dialect: JSONDialect) {
+  ///
+  /// - Parameter count: The expected number of values and keys.
+  init(in text: Span<UInt8>, _ dialect: JSONDialect, count: Int) {
     self.dialect = dialect
+    ranges.reserveCapacity(count)
+    if dialect.permits(.comments) { ends = [] }
     var open: [Int] = []
     /// The last complete value or key.
     var last = 0
@@ -22,10 +26,11 @@ struct JSONRanges {
         index += 1
         guard let begun = open.popLast() else { continue }
         ranges[begun] = ranges[begun].lowerBound..<index
-        (ends[begun], last) = (index, begun)
+        ends?[begun] = index
+        last = begun
       case UInt8(ascii: ","):
         index += 1
-        if last < ends.count { ends[last] = index }
+        if last < ranges.count { ends?[last] = index }
       case let byte where isQuote(byte):
         last = ranges.count
         let end = Self.end(ofStringIn: text, from: index)
@@ -57,7 +62,7 @@ struct JSONRanges {
 
   private mutating func add(_ range: Range<Int>) {
     ranges.append(range)
-    ends.append(range.upperBound)
+    ends?.append(range.upperBound)
   }
 
   /// Returns the offset after the string that begins at an offset.
