@@ -1,40 +1,8 @@
-/// The nodes of a property list in memory.
-///
-/// Nodes are stored in arrays, so that none needs an allocation. For `{"a": [true]}`:
-///
-///     nodes       0 dictionary, 1 entry, children from 1     children   0: 3
-///                 1 string, 1 byte, text from 0                         1: 1 2
-///                 2 array, 1 element, children from 0        text       a
-///                 3 true
-///
-/// A node takes 16 bytes, and a reference to it four. Text and data are concatenated. The children of an open
-/// collection are collected on a stack, so that they become adjacent in `children`.
+/// The nodes of a property list in memory, and the collections that are open while nodes are added. The children of an open collection are
+/// collected on a stack, so that they become adjacent in the table.
 struct PropertyListArena: PropertyListNodes {
-  /// The kind of a node. It determines the meaning of `size` and `payload`.
-  enum Tag: UInt8 {
-    case null, no, yes
-    /// An Int64 or a UInt64, whose bits are in `payload`.
-    case signed, unsigned
-    case real, single, date, uid
-    /// The bytes of a scalar: `size` bytes of `bytes`, starting at `payload`.
-    case number, ascii, string, unpairedString, data
-    /// A collection: `size` elements or entries in `children`, starting at `payload`. Keys and values
-    /// alternate.
-    case array, set, dictionary
-
-    var hasBytes: Bool { rawValue >= Tag.number.rawValue && rawValue <= Tag.data.rawValue }
-    /// True for scalars that share one object with equal scalars in property lists of Apple's tools.
-    var isShareable: Bool { self != .no && self != .yes && self != .uid && rawValue < Tag.array.rawValue }
-  }
-
-  fileprivate struct Node {
-    let tag: Tag
-    var size: UInt32 = 0
-    var payload: UInt64 = 0
-
-    /// The hash of a scalar without bytes.
-    var hash: UInt64 { WordHash.hash(of: payload, UInt64(tag.rawValue)) }
-  }
+  typealias Tag = NodeTable.Tag
+  private typealias Node = NodeTable.Node
 
   /// An open collection.
   private struct Frame {
@@ -51,9 +19,7 @@ struct PropertyListArena: PropertyListNodes {
   let root = NodeID(0)
   /// The limits with which the values were read.
   let budget: Budget
-  private var nodes: [Node] = []
-  private var children: [UInt32] = []
-  private var bytes: [UInt8] = []
+  private(set) var table = NodeTable()
   private var frames: [Frame] = []
   private var waiting: [UInt32] = []
   private var keyState = KeyState.none
@@ -61,146 +27,43 @@ struct PropertyListArena: PropertyListNodes {
   let sharesScalars: Bool
   /// The scalars so far, to find one equal to the next; empty unless `sharesScalars` is true.
   private var scalars = HashedNumbers()
-  var nodeCount: Int { nodes.count }
-  var byteCount: Int { bytes.count + nodes.count * 16 + children.count * 4 }
+  var nodeCount: Int { table.nodes.count }
+  var byteCount: Int { table.byteCount }
 
   init(budget: Budget, sharesScalars: Bool = false) {
     self.budget = budget
     self.sharesScalars = sharesScalars
   }
 
-  @inline(__always)
-  func kind(of node: NodeID) throws(FerryError) -> NodeKind {
-    let found = try self.node(node)
-    return switch found.tag {
-    case .null: .null
-    case .no: .boolean(false)
-    case .yes: .boolean(true)
-    case .signed: .integer(Int128(Int64(bitPattern: found.payload)))
-    case .unsigned: .integer(Int128(found.payload))
-    case .real: .real(Double(bitPattern: found.payload))
-    case .single: .single(Float(bitPattern: UInt32(found.payload)))
-    case .date: .date(Double(bitPattern: found.payload))
-    case .uid: .uid(found.payload)
-    case .number: .number
-    case .ascii, .string, .unpairedString: .string
-    case .data: .data
-    case .array: .array(count: Int(found.size))
-    case .set: .set(count: Int(found.size))
-    case .dictionary: .dictionary(count: Int(found.size))
-    }
-  }
+  // MARK: Reading nodes
 
+  @inline(__always)
+  func kind(of node: NodeID) throws(FerryError) -> NodeKind { try table.kind(of: node) }
   @inline(__always)
   func element(_ index: Int, of node: NodeID) throws(FerryError) -> NodeID {
-    let found = try self.node(node)
-    guard found.tag == .array || found.tag == .set, index >= 0, index < Int(found.size) else {
-      throw try wrongKind(node, expected: "element \(index)")
-    }
-    return NodeID(Int(children[Int(found.payload) + index]))
+    try table.element(index, of: node)
   }
-
   @inline(__always)
-  func key(_ index: Int, of node: NodeID) throws(FerryError) -> NodeID { try child(index, 0, of: node) }
+  func key(_ index: Int, of node: NodeID) throws(FerryError) -> NodeID { try table.key(index, of: node) }
   @inline(__always)
-  func value(_ index: Int, of node: NodeID) throws(FerryError) -> NodeID { try child(index, 1, of: node) }
-
+  func value(_ index: Int, of node: NodeID) throws(FerryError) -> NodeID { try table.value(index, of: node) }
   @inline(__always)
-  private func child(_ index: Int, _ side: Int, of node: NodeID) throws(FerryError) -> NodeID {
-    let found = try self.node(node)
-    guard found.tag == .dictionary, index >= 0, index < Int(found.size) else {
-      throw try wrongKind(node, expected: "entry \(index)")
-    }
-    return NodeID(Int(children[Int(found.payload) + 2 * index + side]))
-  }
-
+  func length(of node: NodeID) throws(FerryError) -> Int { try table.length(of: node) }
   func appendReferences(of node: NodeID, to references: inout [NodeID]) throws(FerryError) {
-    let found = try self.node(node)
-    let (start, count) = (Int(found.payload), Int(found.size))
-    // The closure holds the children only, and not the other nodes.
-    let children = children
-    switch found.tag {
-    case .array, .set:
-      references.append(addingCapacity: count) { (span: inout OutputSpan<NodeID>) in
-        for index in start..<start + count { span.append(NodeID(Int(children[index]))) }
-      }
-    case .dictionary:
-      references.append(addingCapacity: 2 * count) { (span: inout OutputSpan<NodeID>) in
-        for first in start..<start + 2 {
-          for index in 0..<count { span.append(NodeID(Int(children[first + 2 * index]))) }
-        }
-      }
-    default: break
-    }
+    try table.appendReferences(of: node, to: &references)
   }
+  func isSameScalar(_ a: NodeID, _ b: NodeID) -> Bool { table.isSameScalar(a, b) }
+  func hashOfScalar(_ node: NodeID) -> UInt64 { table.hashOfScalar(node) }
+  func location(of node: NodeID) -> InputLocation { InputLocation() }
 
   func withText<R>(of node: NodeID, _ body: (BorrowedText) throws(FerryError) -> R) throws(FerryError) -> R {
-    let text = try text(of: node)
+    let text = try table.text(of: node)
     return try body(text.borrowed)
   }
 
   func withData<R>(of node: NodeID, _ body: (Span<UInt8>) throws(FerryError) -> R) throws(FerryError) -> R {
-    let data = try data(of: node)
+    let data = try table.data(of: node)
     return try body(data.span)
-  }
-
-  /// The text or the data of a node. Nodes may be added while it is read.
-  struct Contents {
-    fileprivate let bytes: [UInt8]
-    fileprivate let node: Node
-
-    /// The data, or the UTF-8 of the text.
-    var span: Span<UInt8> {
-      @_lifetime(borrow self)
-      borrowing get { bytes.span.extracting(Int(node.payload)..<Int(node.payload) + Int(node.size)) }
-    }
-
-    /// The text.
-    var borrowed: BorrowedText {
-      @_lifetime(borrow self)
-      borrowing get {
-        let isASCII = node.tag == .ascii || node.tag == .number
-        return BorrowedText(checked: span, isASCII: isASCII, hasSurrogates: node.tag == .unpairedString)
-      }
-    }
-  }
-
-  /// Returns the text of a string or a number.
-  @inline(__always)
-  func text(of node: NodeID) throws(FerryError) -> Contents {
-    let found = try self.node(node)
-    guard found.tag.hasBytes, found.tag != .data else {
-      throw try wrongKind(node, expected: "a string")
-    }
-    return Contents(bytes: bytes, node: found)
-  }
-
-  /// Returns the bytes of data.
-  @inline(__always)
-  func data(of node: NodeID) throws(FerryError) -> Contents {
-    let found = try self.node(node)
-    guard found.tag == .data else { throw try wrongKind(node, expected: "data") }
-    return Contents(bytes: bytes, node: found)
-  }
-
-  /// Returns the number of bytes of a string, of the notation of a number, or of data.
-  @inline(__always)
-  func length(of node: NodeID) throws(FerryError) -> Int {
-    let found = try self.node(node)
-    guard found.tag.hasBytes else { throw try wrongKind(node, expected: "a string or data") }
-    return Int(found.size)
-  }
-
-  @inline(__always)
-  private func node(_ node: NodeID) throws(FerryError) -> Node {
-    guard nodes.indices.contains(node.index) else {
-      throw FerryError(.propertyList(.badReference(UInt64(clamping: node.index), objects: nodes.count)))
-    }
-    return nodes[node.index]
-  }
-
-  private func wrongKind(_ node: NodeID, expected: String) throws(FerryError) -> FerryError {
-    FerryError(.propertyList(.wrongKind(expected: expected, found: try kind(of: node).name)))
   }
 
   // MARK: Adding nodes
@@ -260,7 +123,7 @@ struct PropertyListArena: PropertyListNodes {
   }
 
   mutating func beginKey() throws(FerryError) {
-    guard let frame = frames.last, nodes[frame.node.index].tag == .dictionary, keyState == .none,
+    guard let frame = frames.last, table.nodes[frame.node.index].tag == .dictionary, keyState == .none,
       (waiting.count - frame.firstChild).isMultiple(of: 2)
     else { throw misplaced("a key") }
     keyState = .begun
@@ -273,7 +136,7 @@ struct PropertyListArena: PropertyListNodes {
 
   /// Throws if the tree is incomplete.
   func finish() throws(FerryError) {
-    guard frames.isEmpty, !nodes.isEmpty else { throw misplaced("the end") }
+    guard frames.isEmpty, !table.nodes.isEmpty else { throw misplaced("the end") }
   }
 
   /// Adds a scalar of at most eight bytes.
@@ -282,47 +145,42 @@ struct PropertyListArena: PropertyListNodes {
     guard sharesScalars, tag.isShareable else { return try add(node) }
     var probe = scalars.probe(for: node.hash)
     while let earlier = scalars.next(at: &probe) {
-      if nodes[earlier].tag == tag, nodes[earlier].payload == payload { return try addChild(NodeID(earlier)) }
+      if table.nodes[earlier].tag == tag, table.nodes[earlier].payload == payload {
+        return try addChild(NodeID(earlier))
+      }
     }
     try add(node)
-    scalars.add(nodes.count - 1, at: probe)
+    scalars.add(table.nodes.count - 1, at: probe)
   }
 
   /// Adds a string or data.
   mutating func add(_ tag: Tag, _ piece: Span<UInt8>) throws(FerryError) {
     let size = try fitting(piece.count)
-    let node = Node(tag: tag, size: size, payload: UInt64(bytes.count))
+    let node = Node(tag: tag, size: size, payload: UInt64(table.bytes.count))
     guard sharesScalars else {
       try add(node)
-      return bytes.append(copying: piece)
+      return table.bytes.append(copying: piece)
     }
     var probe = scalars.probe(for: piece.hashOfBytes)
     while let earlier = scalars.next(at: &probe) {
-      guard nodes[earlier].tag == tag, nodes[earlier].size == size else { continue }
-      if bytes(of: nodes[earlier]).equals(piece) { return try addChild(NodeID(earlier)) }
+      guard table.nodes[earlier].tag == tag, table.nodes[earlier].size == size else { continue }
+      if table.bytes(of: table.nodes[earlier]).equals(piece) { return try addChild(NodeID(earlier)) }
     }
     try add(node)
-    bytes.append(copying: piece)
-    scalars.add(nodes.count - 1, at: probe)
-  }
-
-  /// Returns the bytes of a scalar that is stored as bytes.
-  @inline(__always)
-  @_lifetime(borrow self)
-  private func bytes(of node: Node) -> Span<UInt8> {
-    bytes.span.extracting(Int(node.payload)..<Int(node.payload) + Int(node.size))
+    table.bytes.append(copying: piece)
+    scalars.add(table.nodes.count - 1, at: probe)
   }
 
   /// Adds another reference to an existing node as the next child.
   mutating func addAgain(_ node: NodeID) throws(FerryError) {
-    guard nodes.indices.contains(node.index) else { throw misplaced("a reference") }
+    guard table.nodes.indices.contains(node.index) else { throw misplaced("a reference") }
     try addChild(node)
   }
 
   /// Adds a node as the next child of the open collection.
   private mutating func add(_ node: Node) throws(FerryError) {
-    try addChild(NodeID(nodes.count))
-    nodes.append(node)
+    try addChild(NodeID(table.nodes.count))
+    table.nodes.append(node)
   }
 
   /// Makes a node the next child of the open collection.
@@ -333,11 +191,12 @@ struct PropertyListArena: PropertyListNodes {
       case .whole: throw misplaced("a second value of a key")
       case .none:
         guard
-          nodes[frame.node.index].tag != .dictionary || !(waiting.count - frame.firstChild).isMultiple(of: 2)
+          table.nodes[frame.node.index].tag != .dictionary
+            || !(waiting.count - frame.firstChild).isMultiple(of: 2)
         else { throw misplaced("a value without a key") }
       }
       waiting.append(try fitting(node.index))
-    } else if !nodes.isEmpty {
+    } else if !table.nodes.isEmpty {
       throw misplaced("a second value")
     }
   }
@@ -345,12 +204,12 @@ struct PropertyListArena: PropertyListNodes {
   mutating func begin(_ tag: Tag) throws(FerryError) {
     try add(Node(tag: tag))
     frames.append(
-      Frame(node: NodeID(nodes.count - 1), firstChild: waiting.count, outerKeyState: keyState))
+      Frame(node: NodeID(table.nodes.count - 1), firstChild: waiting.count, outerKeyState: keyState))
     keyState = .none
   }
 
   mutating func end(_ tag: Tag, _ event: String) throws(FerryError) {
-    guard let frame = frames.last, nodes[frame.node.index].tag == tag, keyState == .none else {
+    guard let frame = frames.last, table.nodes[frame.node.index].tag == tag, keyState == .none else {
       throw misplaced(event)
     }
     var size = waiting.count - frame.firstChild
@@ -358,9 +217,9 @@ struct PropertyListArena: PropertyListNodes {
       guard size.isMultiple(of: 2) else { throw misplaced(event) }
       size /= 2
     }
-    nodes[frame.node.index].size = try fitting(size)
-    nodes[frame.node.index].payload = UInt64(children.count)
-    children.append(contentsOf: waiting[frame.firstChild...])
+    table.nodes[frame.node.index].size = try fitting(size)
+    table.nodes[frame.node.index].payload = UInt64(table.children.count)
+    table.children.append(contentsOf: waiting[frame.firstChild...])
     waiting.removeSubrange(frame.firstChild...)
     frames.removeLast()
     keyState = frame.outerKeyState
@@ -376,20 +235,4 @@ struct PropertyListArena: PropertyListNodes {
   }
 
   private func misplaced(_ event: String) -> FerryError { FerryError(.cannotHold(.misplaced(event))) }
-}
-
-extension PropertyListArena {
-  func location(of node: NodeID) -> InputLocation { InputLocation() }
-
-  func isSameScalar(_ a: NodeID, _ b: NodeID) -> Bool {
-    let (a, b) = (nodes[a.index], nodes[b.index])
-    guard a.tag == b.tag, a.size == b.size else { return false }
-    guard a.tag.hasBytes else { return a.payload == b.payload }
-    return bytes(of: a).equals(bytes(of: b))
-  }
-
-  func hashOfScalar(_ node: NodeID) -> UInt64 {
-    let node = nodes[node.index]
-    return node.tag.hasBytes ? bytes(of: node).hashOfBytes : node.hash
-  }
 }

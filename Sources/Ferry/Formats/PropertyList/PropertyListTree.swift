@@ -25,27 +25,31 @@ final class PropertyListTree: BatchSink, PropertyListNodes {
   // MARK: Nodes
 
   var root: NodeID { arena.root }
-  var nodeCount: Int { arena.nodeCount }
-  var byteCount: Int { arena.byteCount }
+  var nodeCount: Int { arena.table.nodes.count }
+  var byteCount: Int { arena.table.byteCount }
   var budget: Budget { arena.budget }
   var hasCollectionsAsKeys: Bool { true }
 
   func location(of node: NodeID) -> InputLocation { InputLocation() }
-  func kind(of node: NodeID) throws(FerryError) -> NodeKind { try arena.kind(of: node) }
+  func kind(of node: NodeID) throws(FerryError) -> NodeKind { try arena.table.kind(of: node) }
   func element(_ index: Int, of node: NodeID) throws(FerryError) -> NodeID {
-    try arena.element(index, of: node)
+    try arena.table.element(index, of: node)
   }
-  func key(_ index: Int, of node: NodeID) throws(FerryError) -> NodeID { try arena.key(index, of: node) }
-  func value(_ index: Int, of node: NodeID) throws(FerryError) -> NodeID { try arena.value(index, of: node) }
-  func length(of node: NodeID) throws(FerryError) -> Int { try arena.length(of: node) }
+  func key(_ index: Int, of node: NodeID) throws(FerryError) -> NodeID {
+    try arena.table.key(index, of: node)
+  }
+  func value(_ index: Int, of node: NodeID) throws(FerryError) -> NodeID {
+    try arena.table.value(index, of: node)
+  }
+  func length(of node: NodeID) throws(FerryError) -> Int { try arena.table.length(of: node) }
 
   func withText<R>(of node: NodeID, _ body: (BorrowedText) throws(FerryError) -> R) throws(FerryError) -> R {
-    let text = try arena.text(of: node)
+    let text = try arena.table.text(of: node)
     return try body(text.borrowed)
   }
 
   func withData<R>(of node: NodeID, _ body: (Span<UInt8>) throws(FerryError) -> R) throws(FerryError) -> R {
-    let data = try arena.data(of: node)
+    let data = try arena.table.data(of: node)
     return try body(data.span)
   }
 
