@@ -832,6 +832,34 @@ import Testing
     #expect(copied.status == 1 && copied.errors.contains("--item"), "\(copied)")
   }
 
+  @Test(arguments: [
+    ("--root", "", "cannot be the name of an element"), ("--item", "", "cannot be the name of an element"),
+    ("--root", "1a", "cannot be the name of an element"),
+    ("--item", "a b", "cannot be the name of an element"),
+    ("--root", "a:", "cannot be the name of an element"),
+    ("--item", "a:b:c", "cannot be the name of an element"),
+    ("--root", "{a}b", "the namespace in braces is not declared"),
+    ("--item", "{a}b", "the namespace in braces is not declared"),
+    ("--item", "x:y", "has a prefix that is not declared"),
+  ]) func `A name that no element can have is a mistake in the command`(
+    _ option: String, _ name: String, _ words: String
+  ) async throws {
+    let run = try await ToolRun.ferry("convert", "--to", "xml", option, name, input: "[1]")
+    #expect(run.status == 64 && run.output == "", "\(run)")
+    #expect(run.errors.hasPrefix("Error: \(option): \"\(name)\" ") && run.errors.contains(words), "\(run)")
+  }
+
+  @Test func `Names in namespaces can be given for elements`() async throws {
+    for name in ["é", "a.b-c", "{urn:a}b"] {
+      let run = try await ToolRun.ferry(
+        "convert", "--to", "xml", "--root", name, "--item", name, "-q", input: #"["x"]"#)
+      #expect(run.status == 0, "\(run)")
+    }
+    let run = try await ToolRun.ferry(
+      "convert", "--to", "xml", "--item", "{a}b", "--namespaces", "expand", "-q", input: #"["x"]"#)
+    #expect(run.status == 0 && run.output.contains(#"xmlns:ns1="a""#), "\(run)")
+  }
+
   @Test func `A run lists the formats`() async throws {
     let run = try await ToolRun.ferry("formats")
     expectQuiet(run)

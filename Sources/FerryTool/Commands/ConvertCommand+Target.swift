@@ -82,6 +82,20 @@ extension ConvertCommand {
       throw ValidationError(
         "\(option) cannot be used with --convention jsonml, whose values name the elements")
     }
+    try checkElementNames()
+  }
+
+  /// Throws if XML does not allow a name that is given for elements. The value may declare the prefix of the root element.
+  private func checkElementNames() throws {
+    var written = XMLWritingOptions()
+    (written.convention, written.types) = (xml.convention, types.notation)
+    written.hasExpandedNames = xml.namespaces == .expanded
+    for (option, name, mayHavePrefix) in [("--root", root, true), ("--item", item, false)] {
+      guard let flaw = name.flatMap({ written.flaw(inElementName: $0, mayHavePrefix: mayHavePrefix) }) else {
+        continue
+      }
+      throw ValidationError("\(option): \(flaw)")
+    }
   }
 
   private func validateIndentation(_ target: ConversionTarget) throws {

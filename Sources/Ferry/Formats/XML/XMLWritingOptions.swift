@@ -30,3 +30,30 @@ public struct XMLWritingOptions: Hashable, Sendable {
   /// True if the options do not ask for another form of a document.
   var isUsual: Bool { convention == .ferry && types == .none && !hasExpandedNames }
 }
+
+extension XMLWritingOptions {
+  /// Returns the reason why XML cannot have a name that is given for elements; nil if it can.
+  ///
+  /// - Parameters:
+  ///   - name: A name such as `list`, `p:list`, or `{urn:a}list` with its namespace in braces.
+  ///   - mayHavePrefix: True if the value may declare the prefix of the name.
+  package func flaw(inElementName name: String, mayHavePrefix: Bool) -> String? {
+    let quoted = MessageText.quoted(name)
+    if let expanded = ExpandedName(key: name.utf8.span) {
+      guard convention == .ferry, hasExpandedNames || expanded.isAbsolute && types == .none else {
+        return
+          "\(quoted) cannot be the name of an element here, because the namespace in braces is not declared"
+      }
+      return nil
+    }
+    guard name.utf8.span.isXMLName else {
+      return
+        "\(quoted) cannot be the name of an element, which has letters, digits, \"-\", \".\" and \"_\", and "
+        + "begins with a letter or \"_\""
+    }
+    guard mayHavePrefix || !XMLKeyName.hasPrefix(name.utf8.span) else {
+      return "\(quoted) has a prefix that is not declared (write the namespace in braces: {URI}name)"
+    }
+    return nil
+  }
+}
