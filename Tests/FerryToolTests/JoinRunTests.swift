@@ -103,6 +103,26 @@ import Testing
       text("team", [1, 2].map { record("member", $0) }))
   }
 
+  @Test func `A document in JsonML is one record`() async throws {
+    try directory.write("a.xml", "<books><book id='1'><t>a</t></book></books>")
+    try directory.write("b.xml", "<books><book/>b</books>")
+    let (a, b) = (#"["books",["book",{"id":"1"},["t","a"]]]"#, #"["books",["book"],"b"]"#)
+    let run = "ferry convert a.xml b.xml --join --convention jsonml"
+    try await expect("\(run) --to json -q", "[\(a),\(b)]\n")
+    try await expect("\(run) --to jsonl -q", "\(a)\n\(b)\n")
+    try await expect(
+      "\(run) --to xml",
+      """
+      <?xml version="1.0" encoding="UTF-8"?>
+      <root><books><book id="1"><t>a</t></book></books><books><book/>b</books></root>
+
+      """, errors: "not exact: the value is put into a root element (1)\n")
+    try await expect("ferry convert a.xml --to jsonl --convention jsonml", "\(a)\n")
+    try await expect(
+      "ferry convert b.xml --select //book --to jsonl --convention jsonml", "[\"book\"]\n")
+    try await expect("ferry convert a.xml --to json --convention jsonml", "\(a)\n")
+  }
+
   @Test func `An input that fails leaves no output`() async throws {
     try directory.write("a.json", "[1]")
     try directory.write("b.json", "[2,")

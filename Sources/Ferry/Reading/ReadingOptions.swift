@@ -80,6 +80,8 @@ public struct ReadingOptions: Sendable {
   var recordElement: String?
   /// True to send only the list of records of a document without a schema, if it has one (see `RecordList`).
   var findsRecordList = false
+  /// True if each element of a list becomes a document of its own.
+  var listsDocuments = false
   /// Documents that were read to find their common shape; nil if there are none.
   var documents: ReadDocuments?
   /// True if `schema` is that of the records in the list that `findsRecordList` finds, because it was inferred from them.
@@ -119,6 +121,9 @@ public struct ReadingOptions: Sendable {
   var sharing: ObjectSharing { objectSharing ?? (shared == .inFull ? .inFull : .identities) }
 
   var refersToScalars: Bool { shared == .reference && (marksScalars ?? marksShared) }
+
+  /// True if the elements of a list are records for the sink, and any other value is a single record.
+  var sendsRecords: Bool { findsRecordList || elements == .records || listsDocuments }
 
   /// The budget for the values that are sent. If the caller handles references, the depth is not limited.
   var sendingBudget: Budget {

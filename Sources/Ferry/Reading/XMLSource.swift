@@ -45,16 +45,24 @@ struct XMLSource {
       try read(
         with: XMLStream(document: document, budget: budget, entities: options.xml.entities, losses: losses))
     } else if options.xml.convention != .ferry {
-      let lists = ConventionReader.Lists(options.xml.lists)
-      try send(sendsName: options.elements != .content, lists, into: sink) { delegate throws(FerryError) in
-        try read(
-          with: XMLStream(
-            document: delegate, budget: budget, entities: options.xml.entities, losses: losses))
-      }
-      didUseLists?(lists.used)
+      try sendByConvention(into: sink)
     } else {
       try sendElements(into: sink)
     }
+  }
+
+  /// Sends a document by the convention of another program.
+  private func sendByConvention(into sink: any ValueSink) throws(FerryError) {
+    let lists = ConventionReader.Lists(options.xml.lists)
+    // The list of an element in JsonML is not a list of records: it has the name of the element, and its attributes.
+    let isRecord = options.xml.convention == .jsonml && options.sendsRecords
+    if isRecord { try sink.beginArray(count: 1) }
+    try send(sendsName: options.elements != .content, lists, into: sink) { delegate throws(FerryError) in
+      try read(
+        with: XMLStream(document: delegate, budget: budget, entities: options.xml.entities, losses: losses))
+    }
+    if isRecord { try sink.endArray() }
+    didUseLists?(lists.used)
   }
 
   /// Sends the elements of a document by Ferry's own convention.

@@ -1,6 +1,10 @@
 /// A writer of JsonML as XML. It adds no white space.
 ///
 ///     ["a", {"b": "1"}, "x", ["c"]]    <a b="1">x<c/></a>
+///
+/// A list of elements, such as that of several documents, is put into a root element:
+///
+///     [["a", "x"], ["c"]]              <root><a>x</a><c/></root>
 final class JsonMLWriter: PlainSink, PromptWriter {
   private enum State {
     /// At the beginning or the end of the document.
@@ -98,11 +102,19 @@ final class JsonMLWriter: PlainSink, PromptWriter {
     switch state {
     case .outside, .inContent: break
     case .afterName: state = .inContent
+    case .beforeName where states.count == 2: try startRootOfList()
     case .beforeName: throw unexpected("the name of the element, a string")
     case .inAttributes: throw unexpected("the value of an attribute, a string")
     }
     states.append(.beforeName)
     endsInText = false
+  }
+
+  /// Starts a root element for the list that is the value.
+  private func startRootOfList() throws(FerryError) {
+    losses.add(.wrapped)
+    try xml.startElement(XMLListNames().root.utf8.span)
+    state = .inContent
   }
 
   func endArray() throws(FerryError) {
