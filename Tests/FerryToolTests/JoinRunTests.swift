@@ -103,6 +103,103 @@ import Testing
       text("team", [1, 2].map { record("member", $0) }))
   }
 
+  @Test func `A file of no records adds none, and the others keep their names`() async throws {
+    try directory.write("a.xml", "<books><book id='1'><t>a</t></book></books>")
+    try directory.write("b.xml", "<books><!-- none --></books>")
+    try await expect("ferry convert a.xml b.xml --join --to json -q", #"[{"@id":"1","t":"a"}]"# + "\n")
+    for empty in ["<books/>", "<books>\n</books>"] {
+      try directory.write("b.xml", empty)
+      for inputs in ["a.xml b.xml", "b.xml a.xml", "a.xml - < b.xml"] {
+        try await expect("ferry convert \(inputs) --join --to json -q", #"[{"@id":"1","t":"a"}]"# + "\n")
+      }
+      for inputs in ["a.xml b.xml", "b.xml a.xml"] {
+        try await expect(
+          "ferry convert \(inputs) --join --to xml --indent 0 --strict -q",
+          """
+          <?xml version="1.0" encoding="UTF-8"?>
+          <books>
+          <book id="1">
+          <t>a</t>
+          </book>
+          </books>
+
+          """)
+      }
+      try await expect("ferry convert b.xml b.xml --join --to json -q", "[]\n")
+      try await expect(
+        "ferry convert b.xml b.xml --join --to xml --strict -q",
+        #"<?xml version="1.0" encoding="UTF-8"?>"# + "\n<books/>\n")
+    }
+    try directory.write("c.xml", "<books n='0'><note>x</note></books>")
+    try await expect(
+      "ferry convert a.xml c.xml --join --to json", #"[{"@id":"1","t":"a"}]"# + "\n",
+      errors: "c.xml: not exact: values beside the records are left out (2)\n")
+  }
+
+  @Test func `A document with only a text is a record, also beside an empty one`() async throws {
+    try directory.write("a.xml", "<t>a</t>")
+    try directory.write("b.xml", "<t/>")
+    for option in ["", "--order", "--no-order"] {
+      try await expect(
+        "ferry convert a.xml b.xml --join --to json -q \(option)", #"[{"t":"a"},{"t":""}]"# + "\n")
+    }
+    try directory.write("c.xml", "<t><x i='1'/><x i='2'/></t>")
+    try await expect(
+      "ferry convert a.xml c.xml --join --to json -q", #"[{"t":"a"},{"@i":"1"},{"@i":"2"}]"# + "\n")
+  }
+
+  @Test func `The records are the same in XML as in other formats`() async throws {
+    try directory.write("a.xml", "<feed xmlns='urn:a'><entry><t>1</t></entry><entry/></feed>")
+    try directory.write("b.xml", "<feed xmlns='urn:b' v='2'><entry><t>2</t></entry><n/></feed>")
+    try directory.write("c.xml", "<feed><entry>x</entry><n/></feed>")
+    let records = [#"{"t":"1"}"#, "\"\"", #"{"t":"2"}"#, "\"x\"", ""].joined(separator: "\n")
+    try await expect("ferry convert a.xml b.xml c.xml --join --to jsonl -q", records)
+    try await expect(
+      "ferry convert a.xml b.xml c.xml --join --to xml -q | ferry convert -f xml --to jsonl -q", records)
+    try await expect(
+      "ferry convert a.xml b.xml - --join --to xml -q < c.xml | ferry convert -f xml --to jsonl -q", records)
+  }
+
+  @Test func `Joined XML keeps the namespaces that the root elements of all inputs declare`() async throws {
+    try directory.write(
+      "a.xml", "<b:books xmlns:b='urn:q'><b:book b:i='1' x='0'><b:t>a</b:t></b:book></b:books>")
+    try directory.write(
+      "b.xml", "<b:books xmlns:b='urn:q' xmlns:c='urn:c'><b:book c:i='2'/><b:book/></b:books>")
+    try await expect(
+      "ferry convert a.xml b.xml --join --to xml --strict",
+      """
+      <?xml version="1.0" encoding="UTF-8"?>
+      <b:books xmlns:b="urn:q" xmlns:c="urn:c">
+        <b:book b:i="1" x="0">
+          <b:t>a</b:t>
+        </b:book>
+        <b:book c:i="2"/>
+        <b:book/>
+      </b:books>
+
+      """, errors: "2 converted, 0 failed\n")
+    try directory.write("c.xml", "<feed xmlns='urn:a'><entry><t>1</t></entry></feed>")
+    try await expect(
+      "ferry convert c.xml c.xml --join --to xml --strict -q --indent 0",
+      """
+      <?xml version="1.0" encoding="UTF-8"?>
+      <feed xmlns="urn:a">
+      <entry>
+      <t>1</t>
+      </entry>
+      <entry>
+      <t>1</t>
+      </entry>
+      </feed>
+
+      """)
+    try directory.write("d.xml", "<b:books xmlns:b='urn:other'><b:book b:i='4'/></b:books>")
+    let other = try await ToolRun.shell("ferry convert a.xml d.xml --join --to xml --indent 0 -q")
+    #expect(other.output.contains("<root>\n<item b_x003A_i=\"1\" x=\"0\">\n"), "\(other)")
+    let named = try await ToolRun.shell("ferry convert c.xml c.xml --join --to xml --indent 0 -q --root all")
+    #expect(named.output.contains("<all>\n<entry>\n<t>1</t>\n</entry>\n"), "\(named)")
+  }
+
   @Test func `A document in JsonML is one record`() async throws {
     try directory.write("a.xml", "<books><book id='1'><t>a</t></book></books>")
     try directory.write("b.xml", "<books><book/>b</books>")

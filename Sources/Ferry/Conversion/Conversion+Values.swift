@@ -16,11 +16,14 @@ extension Conversion {
 
   /// Reads the XML among several inputs, as `noteCommonShape(ofFiles:standardInput:threads:)`.
   ///
-  /// - Parameter files: The paths of the inputs. The kind of a file is looked up unless the file is known to be regular.
+  /// - Parameters:
+  ///   - files: The paths of the inputs. The kind of a file is looked up unless the file is known to be regular.
+  ///   - joinsRecords: True if the records of the inputs become one list, also in XML.
   package mutating func noteCommonShape(
-    ofFiles files: [(path: String, isRegular: Bool)], standardInput: FileInput?, threads: Int
+    ofFiles files: [(path: String, isRegular: Bool)], standardInput: FileInput?, threads: Int,
+    joinsRecords: Bool = false
   ) {
-    guard files.count > 1, readsCommonShape else { return }
+    guard files.count > 1 || joinsRecords, readsCommonShape(joinsRecords: joinsRecords) else { return }
     let documents = ReadDocuments()
     var shape = XMLCommonShape(
       ofFiles: files.filter { $0.path != "-" }, reading, threads: threads, keeping: documents)
@@ -29,9 +32,10 @@ extension Conversion {
     reading.xml.commonShape = shape
   }
 
-  /// Reads the XML inputs of a `JoinedConversion` to XML, so that its list has the names that their records and root elements have in common.
-  /// Does nothing if one of the inputs is not XML or can be read only once, if the conversion uses a schema or another convention, or if
-  /// `writing.itemElement` is given.
+  /// Reads the XML inputs of a `JoinedConversion` to XML, so that its list has the names that their records and root elements have in common, and
+  /// the declarations of namespaces that are common to the root elements. As in other formats, an element is then a list if it is one in any of
+  /// the inputs. Does nothing if the conversion uses a schema or another convention. The names stay those of `writing` if one of the inputs is not
+  /// XML or can be read only once.
   ///
   ///     var conversion = Conversion(to: .xml)
   ///     conversion.noteCommonNames(ofFiles: ["a.xml", "b.xml"])
@@ -45,14 +49,21 @@ extension Conversion {
   ///
   /// - Parameter files: The paths of the inputs. The kind of a file is looked up unless the file is known to be regular.
   package mutating func noteCommonNames(ofFiles files: [(path: String, isRegular: Bool)]) {
-    guard writing.format.isOfElements, writing.representation == .plain,
-      writing.itemElement == nil || writing.rootElement == nil, reading.usesXMLShape, entriesInUse == nil,
+    guard writing.format.isOfElements, writing.representation == .plain, reading.usesXMLShape,
+      entriesInUse == nil
+    else { return }
+    if reading.xml.commonShape == nil {
+      noteCommonShape(ofFiles: files, standardInput: nil, threads: 1, joinsRecords: true)
+    }
+    guard writing.itemElement == nil || writing.rootElement == nil,
       !files.contains(where: { $0.path == "-" }),
       let names = XMLCommonNames(ofFiles: files, reading)
     else { return }
-    writing.itemElement = writing.itemElement ?? names.record
-    guard writing.rootElement == nil, let root = names.root else { return }
-    (writing.rootElement, writing.xml.reportsRoot) = (root, false)
+    let root = writing.rootElement == nil ? names.root(declares: writing.xml.types == .none) : nil
+    writing.itemElement = writing.itemElement ?? names.record(in: root)
+    guard let root else { return }
+    (writing.rootElement, writing.xml.reportsRoot) = (root.name, false)
+    (writing.xml.declarations, reading.xml.keptDeclarations) = (root.declarations, root.declarations)
   }
 
   /// Opens the standard input if it is one of several inputs and may have something in common with them. It is then read before the
@@ -63,7 +74,18 @@ extension Conversion {
   /// - Throws: A `FerryError` with the reason `FileProblem.temporaryFolder` if the temporary file cannot be written, or an error of the
   ///   system.
   public func standardInput(among files: [String]) throws(FerryError) -> FileInput? {
-    guard files.count > 1, files.contains("-"), infersInCommon || readsCommonShape else { return nil }
+    try standardInput(among: files, joinsRecords: false)
+  }
+
+  /// Opens the standard input, as `standardInput(among:)`.
+  ///
+  /// - Parameter joinsRecords: True if the records of the inputs become one list, also in XML.
+  package func standardInput(
+    among files: [String], joinsRecords: Bool
+  ) throws(FerryError) -> FileInput? {
+    guard files.count > 1, files.contains("-"),
+      infersInCommon || readsCommonShape(joinsRecords: joinsRecords)
+    else { return nil }
     let input = try FileInput(path: "-")
     let isReadTwice = if infersInCommon { true } else { try input.mayBeXML(reading) }
     if isReadTwice { try input.makeRewindable() }
@@ -71,7 +93,9 @@ extension Conversion {
   }
 
   /// True if XML is read in the form that several documents have in common.
-  private var readsCommonShape: Bool { !writing.format.isOfElements && reading.usesXMLShape }
+  private func readsCommonShape(joinsRecords: Bool) -> Bool {
+    (joinsRecords || !writing.format.isOfElements) && reading.usesXMLShape
+  }
 
   /// True if the output holds only one table, and `reading.table` does not name the one to write.
   package var writesOneTable: Bool {

@@ -137,6 +137,6 @@ extension XMLListNames {
   /// Creates the names that the options give.
   fileprivate init(_ writing: WritingOptions) {
     (givenRoot, givenItem) = (writing.rootElement, writing.itemElement)
-    reportsRoot = writing.xml.reportsRoot
+    (reportsRoot, declarations) = (writing.xml.reportsRoot, writing.xml.declarations)
   }
 }

@@ -9,17 +9,31 @@ struct RecordList: Equatable {
 }
 
 extension XMLPaths {
-  /// Returns the list of records: the children of the root element with a name, or else the only ones with the same name, that have
-  /// attributes or children. Without a given name, a child of another name may be beside several of them, but not beside a single one.
-  func recordList(named name: String?) -> RecordList? {
+  /// Returns the list of records: the children of the root element with a name, or else those with the name that the records of all documents
+  /// with this root element have, or else the only ones with the same name that have attributes or children. Without a given name, a child of
+  /// another name may be beside several of them, but not beside a single one.
+  ///
+  ///     <people><person id="1"/><person id="2"/></people>     person
+  ///     <people><person/></people>                            person, if the document above is read, too
+  ///     <people/>                                             person, of which there are none
+  ///
+  /// - Parameters:
+  ///   - name: The given name.
+  ///   - joinsRecords: True if the records of several documents become one list. Documents in which nothing is then have no records.
+  func recordList(named name: String?, joinsRecords: Bool) -> RecordList? {
     let children = children(of: 1)
     let candidates = children.filter { self[$0].isDictionary }
     if let name, let named = candidates.first(named: name, { decodedKey(of: $0).span.decodedString }) {
       return RecordList(keys: [decodedKey(of: 1), decodedKey(of: named)])
     }
+    let common = keyOfCommonRecords(joinsRecords: joinsRecords)
+    if let common, children.contains(where: { decodedKey(of: $0) == common }) {
+      return RecordList(keys: [decodedKey(of: 1), common])
+    }
     let lists = children.filter { self[$0].mayBeRecords || children.count == 1 && self[$0].isDictionary }
-    guard lists.count == 1 else { return nil }
-    return RecordList(keys: [decodedKey(of: 1), decodedKey(of: lists[0])])
+    if lists.count == 1 { return RecordList(keys: [decodedKey(of: 1), decodedKey(of: lists[0])]) }
+    guard let common, lists.isEmpty, !hasOnlyTextInRoot else { return nil }
+    return RecordList(keys: [decodedKey(of: 1), common])
   }
 }
 

@@ -104,13 +104,25 @@ struct XMLSource {
     guard let list = recordList(in: shape) else { return nil }
     // The records are found by the name of their elements.
     shape.group(1)
-    return try PathSelection(list, to: sink, losses: losses)
+    return try PathSelection(list, to: sink, losses: lossesBesideRecords)
+  }
+
+  /// The report for the values beside the records, without the declarations that the root element of the output has, too.
+  private var lossesBesideRecords: LossReport {
+    let kept = options.xml.keptDeclarations
+    guard !kept.isEmpty else { return losses }
+    return LossReport(forwardingTo: losses) { loss in
+      guard loss.kind == .besideRecords, loss.path.steps.count == 2,
+        case .key(let key)? = loss.path.steps.last
+      else { return true }
+      return !kept.contains { key.equals("@\($0.name)") }
+    }
   }
 
   /// Returns the list of records of a document without types, if its records are wanted and it has a list of them.
   func recordList(in shape: XMLShape) -> RecordList? {
     guard options.elements == .records || options.findsRecordList else { return nil }
-    return shape.paths.recordList(named: options.recordElement)
+    return shape.paths.recordList(named: options.recordElement, joinsRecords: options.joinsRecords)
   }
 
   /// Returns a sink that extracts the records of a document with types, if they are wanted and its value has a list of them. The values show

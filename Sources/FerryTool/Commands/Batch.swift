@@ -72,13 +72,13 @@ struct Batch: Sendable {
     conversion.refusesUnusedOptions = !inputs.contains(where: \.isInFolder)
     let names = inputs.map(\.path)
     let standardInput = try NamedError.naming("-") { () throws(FerryError) in
-      try conversion.standardInput(among: names)
+      try conversion.standardInput(among: names, joinsRecords: command.join)
     }
     let claims = OutputClaims(
       inputs: names, options: Self.sources(of: command), isInPlace: command.inPlace)
     conversion.noteCommonShape(
       ofFiles: claims.regularInputs, standardInput: standardInput,
-      threads: command.jobs ?? Terminal.processors)
+      threads: command.jobs ?? Terminal.processors, joinsRecords: command.join)
     if command.join {
       conversion.noteCommonNames(ofFiles: Self.joinedFiles(inputs, claims.regularInputs, conversion.reading))
     }

@@ -10,6 +10,25 @@ public struct XMLCommonShape: Hashable, Sendable {
     var isMixed = false
     var hasChildren = false
     var hasMarkup = false
+    /// True if an element with the path has attributes or children.
+    var isDictionary = false
+    /// True if a root element with the path has attributes, children or text.
+    var isFilled = false
+  }
+
+  /// The children of the root elements with one name that may be the records of their documents.
+  private struct Candidates: Equatable {
+    /// The paths of the elements that are a list of records in a document.
+    var lists: Set<Int> = []
+    /// The paths of elements that are records if there is no such list: those that are a list in one document and have attributes or children
+    /// in another one, and those that are the only child of a root element.
+    var others: Set<Int> = []
+
+    /// The path of the records; nil if no path, or more than one, may be theirs.
+    var record: Int? {
+      let found = lists.isEmpty ? others : lists
+      return found.count == 1 ? found.first : nil
+    }
   }
 
   private struct Key: Hashable {
@@ -22,6 +41,8 @@ public struct XMLCommonShape: Hashable, Sendable {
   private var keys = [Key(parent: 0, name: ExactString(""))]
   /// The numbers of the paths by their parents and names.
   private var index = HashedNumbers()
+  /// The candidates for the records by the paths of the root elements.
+  private var candidates: [Int: Candidates] = [:]
 
   /// Creates the shape of no documents.
   init() {}
@@ -29,6 +50,7 @@ public struct XMLCommonShape: Hashable, Sendable {
   /// Adds the shape of a document.
   mutating func add(_ document: XMLPaths) {
     var numbers = [0]
+    let hasOnlyChild = document.children(of: 1).count == 1
     for path in 0..<document.count {
       let found = document[path]
       if path > 0 {
@@ -40,7 +62,25 @@ public struct XMLCommonShape: Hashable, Sendable {
       if found.isMixed { paths[number].isMixed = true }
       if found.hasChildren { paths[number].hasChildren = true }
       if found.hasMarkup, path > 0 { paths[number].hasMarkup = true }
+      if path == 1, !document.hasEmptyRoot { paths[number].isFilled = true }
+      if path > 1, found.parent == 1 { addChildOfRoot(number, found, isOnly: hasOnlyChild) }
     }
+  }
+
+  /// Adds the elements that are children of a root element and have one name.
+  private mutating func addChildOfRoot(_ number: Int, _ found: XMLPaths.Path, isOnly: Bool) {
+    if found.isDictionary { paths[number].isDictionary = true }
+    let root = keys[number].parent
+    if found.mayBeRecords { candidates[root, default: Candidates()].lists.insert(number) }
+    if found.isDictionary && isOnly || paths[number].repeats && paths[number].isDictionary {
+      candidates[root, default: Candidates()].others.insert(number)
+    }
+  }
+
+  /// Returns the name of the elements that are the records of the documents with a root element, which is the same in each of them: that of
+  /// the only list. Returns nil if no element or several may be the records.
+  func nameOfRecords(inRoot root: Int) -> String? {
+    candidates[root]?.record.map { keys[$0].name.string }
   }
 
   /// Returns the number of a path, or nil if no document has it.
@@ -73,9 +113,12 @@ public struct XMLCommonShape: Hashable, Sendable {
 
   subscript(path: Int) -> Properties { paths[path] }
 
+  /// Returns true if no document with a root element has anything in it.
+  func isAlwaysEmpty(root: Int) -> Bool { !paths[root].isFilled }
+
   /// Returns true if both are the shape of the same paths, with the same properties.
   public static func == (a: XMLCommonShape, b: XMLCommonShape) -> Bool {
-    a.keys == b.keys && a.paths == b.paths
+    a.keys == b.keys && a.paths == b.paths && a.candidates == b.candidates
   }
 
   /// Hashes the paths with their properties.

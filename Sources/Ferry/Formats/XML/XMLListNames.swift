@@ -9,6 +9,8 @@ struct XMLListNames {
   var givenItem: String?
   /// True if the root element is reported as one that the value does not have.
   var reportsRoot = true
+  /// The declarations on the root element of a list.
+  var declarations: [NamespaceDeclaration] = []
 
   var root: String { givenRoot ?? "root" }
   var item: String { givenItem ?? Self.item }

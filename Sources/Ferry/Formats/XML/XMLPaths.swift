@@ -83,6 +83,12 @@ struct XMLPaths {
   /// True if a path has a reserved key, so that the shape depends on texts and on the names of attributes. No outlines are compared then.
   private var hasReservedKeys = false
   private var repeated = RepeatedElement()
+  /// True if the root element contains text.
+  private(set) var hasTextInRoot = false
+  /// True if the root element has attributes other than declarations.
+  private var hasAttributesInRoot = false
+  /// The declarations of namespaces on the root element.
+  private(set) var declarationsOfRoot: [NamespaceDeclaration] = []
 
   init(
     limit: Int, _ options: XMLReadingOptions = XMLReadingOptions(), findsMixedContent: Bool = false
@@ -106,6 +112,14 @@ struct XMLPaths {
   func decodedKey(of path: Int) -> [UInt8] {
     let key = paths[path].key
     return readsTypes ? namespaces.key(for: key.span) : key
+  }
+
+  /// Returns the key of the elements that are the records of all documents with the root element; nil if it is not known. It is empty, as that
+  /// of no element, if nothing is in these documents, and their records become one list.
+  func keyOfCommonRecords(joinsRecords: Bool) -> [UInt8]? {
+    guard count > 1, let common, let root = paths[1].common else { return nil }
+    if let name = common.nameOfRecords(inRoot: root) { return namespaces.key(for: name.utf8.span) }
+    return joinsRecords && hasEmptyRoot && common.isAlwaysEmpty(root: root) ? [] : nil
   }
 
   /// Returns the path of a child element, or nil if the document has no such element.
@@ -204,6 +218,7 @@ struct XMLPaths {
           if takesOutline { noteOutline(ofElementAt: path, isWhole: taken != nil) }
           // An element with only text has no mixed content.
           if events.hasOnlyText(at: index) {
+            if open.count == 1 { noteTextInRoot(events.text(events[index + 1])) }
             if paths[path].reserved != nil {
               noteReserved(path, isText: true, events.text(events[index + 1]).utf8)
             }
@@ -217,14 +232,15 @@ struct XMLPaths {
         }
       case .end: end()
       case .text where open[open.count - 1].isReserved: note(events.text(event))
-      case .text where event.isBlank || !findsMixedContent: break
+      case .text where event.isBlank: break
+      case .text where !findsMixedContent: if open.count == 2 { noteTextInRoot(events.text(event)) }
       case .text: if !events.text(event).isBlank { noteText() }
       case .cdata: noteCDATA(events.text(event))
       case .comment: note(.comments)
       case .instruction: note(.instructions)
       case .declaration:
         if open.count == 2, open[1].element == 1, open[1].lastChild == 0 {
-          noteDeclaration(events.text(event))
+          noteDeclaration(events.name(event), events.text(event))
         }
         if !keysLikeAttributes.isEmpty { noteKey(of: events.name(event)) }
       case .attribute:
@@ -335,13 +351,14 @@ struct XMLPaths {
     open.removeAll(keepingCapacity: true)
     open.append(Open(path: 0, element: 0))
     if !unmarkedLists.isEmpty { unmarkedLists = [] }
+    if !declarationsOfRoot.isEmpty { declarationsOfRoot = [] }
     keysLikeAttributes.removeAll()
     forgetShape(of: 0)
   }
 
   /// Begins the document again, with the properties that its paths have so far.
   mutating func beginAgain() {
-    elements = 0
+    (elements, declarationsOfRoot) = (0, [])
     open = [Open(path: 0, element: 0)]
     repeated = RepeatedElement()
     for path in paths.indices { paths[path].lastParent = -1 }
@@ -372,11 +389,21 @@ struct XMLPaths {
     paths[path].begin(document: document, shape)
   }
 
+  /// True if the root element has no attributes, no children and no text.
+  var hasEmptyRoot: Bool { !hasAttributesInRoot && hasNoChild && !hasTextInRoot }
+
+  /// True if the root element has text and no children.
+  var hasOnlyTextInRoot: Bool { hasTextInRoot && hasNoChild }
+
+  /// True if the document has only a root element.
+  private var hasNoChild: Bool { count == 2 }
+
   /// True if the next element is the root element.
   var isAtRoot: Bool { open.count == 1 }
 
   /// Notes a declaration of a namespace on the root element.
-  mutating func noteDeclaration(_ namespace: BorrowedText) {
+  mutating func noteDeclaration(_ name: XMLName, _ namespace: BorrowedText) {
+    declarationsOfRoot.append(NamespaceDeclaration(name: name.qualified, namespace: String(namespace)))
     if findsTypes, XMLTypeAttribute.isOfFerry(namespace.utf8) { readTypes() }
   }
 
@@ -431,6 +458,7 @@ struct XMLPaths {
     var element = Open(path: path, element: elements, hasAttributes: hasAny)
     element.isDictionary = hasAttributes || hasAny && namespaces == .kept
     element.isReserved = paths[path].reserved != nil
+    if open.count == 1, hasAttributes { hasAttributesInRoot = true }
     if hasAttributes { paths[path].isDictionary = true }
     if element.isReserved { reservedText.removeAll(keepingCapacity: true) }
     open.append(element)
@@ -535,7 +563,11 @@ struct XMLPaths {
   mutating func note(_ text: BorrowedText) {
     noteReservedText(text.utf8)
     if findsMixedContent, !text.isBlank { noteText() }
+    if open.count == 2, !hasTextInRoot { noteTextInRoot(text) }
   }
+
+  /// Notes text in the root element.
+  private mutating func noteTextInRoot(_ text: BorrowedText) { if !text.isBlank { hasTextInRoot = true } }
 
   private mutating func noteReservedText(_ text: Span<UInt8>) {
     guard open[open.count - 1].isReserved, reservedText.count < Self.reservedTextLength else { return }
@@ -547,6 +579,7 @@ struct XMLPaths {
     let last = open.count - 1
     guard !open[last].hasText else { return }
     open[last].hasText = true
+    if last == 1 { hasTextInRoot = true }
     if open[last].hasItems { paths[open[last].path].isMixed = true }
   }
 
@@ -580,6 +613,7 @@ struct XMLPaths {
       paths[open[open.count - 1].path].isMixed = true
     }
     noteReservedText(text.utf8)
+    if open.count == 2, !text.utf8.isEmpty { hasTextInRoot = true }
     if items.contains(.cdata) || !text.isBlank { noteText() }
   }
 

@@ -44,7 +44,9 @@ public final class XMLShape: ElementBatchDelegate {
 
   public override func delegate(for child: borrowing XMLStartTag) throws(FerryError) -> ElementDelegate? {
     if paths.isAtRoot {
-      for index in 0..<child.declarationCount { paths.noteDeclaration(child.declarationValue(index)) }
+      for index in 0..<child.declarationCount {
+        paths.noteDeclaration(child.declarationName(index), child.declarationValue(index))
+      }
     }
     try paths.start(
       child.name, hasAttributes: child.attributeCount > 0, hasDeclarations: child.declarationCount > 0)

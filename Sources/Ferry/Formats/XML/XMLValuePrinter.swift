@@ -56,6 +56,8 @@ struct XMLValuePrinter: EventPrinter, ~Copyable {
   private var forms: XMLWrittenForms?
   /// True to report a root element around the value.
   private let reportsRoot: Bool
+  /// The declarations on the root element of a list.
+  private let declarations: [NamespaceDeclaration]
   /// True if the last event has ended a list of contents.
   private var hasEndedContent = false
 
@@ -82,6 +84,7 @@ struct XMLValuePrinter: EventPrinter, ~Copyable {
     self.hasExpandedNames = hasExpandedNames
     self.losses = losses
     reportsRoot = !hasTypes && reportsForms && names.reportsRoot
+    declarations = names.declarations
     forms = hasTypes || !reportsForms || losses == nil ? nil : XMLWrittenForms()
   }
 
@@ -129,9 +132,17 @@ struct XMLValuePrinter: EventPrinter, ~Copyable {
       frames.append(.array(key: key, hasElement: false, count: 0))
     case nil:
       if reportsRoot { add(.wrapped) }
-      try startList(rootName(), hasTypes ? [Self.wrapperMark, Self.listMark] : [])
+      try startRootOfList()
       frames.append(.array(key: itemOfRoot, hasElement: true, count: 0))
     }
+  }
+
+  /// Starts the root element of a list, whose name may have a prefix that the element declares.
+  private mutating func startRootOfList() throws(FerryError) {
+    attributes = declarations.map { (Array($0.name.utf8), Array($0.namespace.utf8)) }
+    try startList(rootName(), hasTypes ? [Self.wrapperMark, Self.listMark] : [])
+    for (name, value) in attributes { try xml.attribute(name.span, BorrowedText(value.span)) }
+    attributes.removeAll(keepingCapacity: true)
   }
 
   /// Starts an element for an array.
@@ -203,7 +214,8 @@ struct XMLValuePrinter: EventPrinter, ~Copyable {
     }
     let path = forms?.endArray()
     if !hasTypes {
-      if count == 0 { add(.emptyCollection, path: tracker.collectionPath) }
+      // The root element that joined documents have in common is read as one of them again.
+      if count == 0, reportsRoot || !frames.isEmpty { add(.emptyCollection, path: tracker.collectionPath) }
       if count == 1 { noteArrayOfOne(at: path) }
     } else if count == 0, !hasElement {
       try start(name(for: key), [Self.listMark])
