@@ -56,6 +56,8 @@ struct XMLValuePrinter: EventPrinter, ~Copyable {
   private var forms: XMLWrittenForms?
   /// True to report a root element around the value.
   private let reportsRoot: Bool
+  /// True if the root element of a list is the one that joined documents have in common.
+  private let hasCommonRoot: Bool
   /// The declarations on the root element of a list.
   private let declarations: [NamespaceDeclaration]
   /// True if the last event has ended a list of contents.
@@ -84,7 +86,7 @@ struct XMLValuePrinter: EventPrinter, ~Copyable {
     self.hasExpandedNames = hasExpandedNames
     self.losses = losses
     reportsRoot = !hasTypes && reportsForms && names.reportsRoot
-    declarations = names.declarations
+    (hasCommonRoot, declarations) = (!names.reportsRoot, names.declarations)
     forms = hasTypes || !reportsForms || losses == nil ? nil : XMLWrittenForms()
   }
 
@@ -214,9 +216,10 @@ struct XMLValuePrinter: EventPrinter, ~Copyable {
     }
     let path = forms?.endArray()
     if !hasTypes {
-      // The root element that joined documents have in common is read as one of them again.
-      if count == 0, reportsRoot || !frames.isEmpty { add(.emptyCollection, path: tracker.collectionPath) }
-      if count == 1 { noteArrayOfOne(at: path) }
+      // The root element that joined documents have in common is read as theirs are, however many records it contains.
+      let isReported = !frames.isEmpty || !hasCommonRoot
+      if count == 0, isReported { add(.emptyCollection, path: tracker.collectionPath) }
+      if count == 1, isReported { noteArrayOfOne(at: path) }
     } else if count == 0, !hasElement {
       try start(name(for: key), [Self.listMark])
       try xml.endElement()
