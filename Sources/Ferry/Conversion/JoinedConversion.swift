@@ -8,8 +8,9 @@
 ///     // output: [{"name":"Ada"},{"name":"Grace"},{"name":"Alan"}]
 ///
 /// The records of an input are those that a conversion to JSON Lines writes as lines: the elements of its list, or the values that
-/// `reading.select` selects. A document without a list, or in another convention for XML such as JsonML, is a single record. The values keep the types that the format of the output has, also
-/// dates and data, and the inputs may have different formats. Objects of an input that refer to each other do so only in an archive.
+/// `reading.select` selects. A document without a list, or in another convention for XML such as JsonML, is a single record. The values keep
+/// the types that the format of the output has, also dates and data, and the inputs may have different formats. Objects of an input that
+/// refer to each other do so only in an archive.
 ///
 /// Records are written while they are read: memory does not grow with the inputs, unless a format has to be read or written as a
 /// whole.
