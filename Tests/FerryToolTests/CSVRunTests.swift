@@ -108,13 +108,26 @@ import Testing
     #expect(emptied.errors == (format == "table" ? "" : "a.json: not exact: nulls become empty text (2)\n"))
   }
 
-  @Test func `Nulls with a given text are reported if a schema reads them as missing values`() async throws {
+  @Test func `Nulls with a given text are not reported with a schema either`() async throws {
     try directory.write("a.json", #"[{"a":null,"b":"x"},{"a":"y","b":null}]"#)
     let written = try await run(
-      "ferry schema infer a.json -o a.schema.json -q; ferry convert a.json --to csv --to-null-value NA --schema a.schema.json"
+      "ferry schema infer a.json -o a.schema.json -q; ferry convert a.json --to csv --to-null-value NA --schema a.schema.json --strict"
     )
     #expect(written.output == "a,b\nNA,x\ny,NA\n")
-    #expect(written.errors == "a.json: not exact: nulls are left out (2)\n")
+    #expect(written.status == 0 && written.errors == "")
+  }
+
+  @Test func `A strict conversion refuses a null of XML that an empty cell lacks`() async throws {
+    try directory.write(
+      "s.json",
+      #"{"ferry":1,"name":"rec","fields":[{"name":"n","type":"integer","optional":true},{"name":"s"}]}"#)
+    try directory.write("a.xml", "<recs><rec><n/><s>a</s></rec></recs>")
+    for format in ["csv", "tsv"] {
+      let run = try await run("ferry convert a.xml --schema s.json --to \(format) --strict")
+      #expect(run.status == 1 && run.errors.contains("nulls are left out (at [0].n)"), "\(run.errors)")
+    }
+    // A table for a terminal is not made to be read again.
+    expectQuiet(try await run("ferry convert a.xml --schema s.json --to table --strict"))
   }
 
   @Test func `The standard input and pipes become tables in a folder`() async throws {

@@ -113,7 +113,7 @@ struct TablePrinter: EventPrinter, ~Copyable {
     if let nested { return try nested.sink.null() }
     if isHoldingKey, hasFields(under: heldKey) { return leaveOutNull() }
     guard let column = try beginCell("null") else { return }
-    if !isUntyped { loseNull(in: column) }
+    loseNull(in: column)
     try put(.null, in: column)
   }
 
@@ -123,13 +123,12 @@ struct TablePrinter: EventPrinter, ~Copyable {
     (isHoldingKey, column) = (false, nil)
   }
 
-  /// Reports a null that a reader does not find in its cell. A text of nulls shows it, unless a schema maps the cell: then the cell lacks the
-  /// field, or is null if it is that of another key.
+  /// Reports a null that a reader does not find in its cell, which has no text of nulls. With a schema, an empty cell lacks the field, or is
+  /// null if it is that of another key. Without one, it is an empty text, as all cells of a table are texts.
   private func loseNull(in column: Int) {
-    guard reportsText else { return }
+    guard reportsText, layout.nullText?.isEmpty ?? true else { return }
     if fieldNames.isEmpty {
-      guard layout.nullText?.isEmpty ?? true else { return }
-      losses.add(.nullAsText, path: path(of: column))
+      if !isUntyped { losses.add(.nullAsText, path: path(of: column)) }
     } else if names.indices.contains(column), fieldNames.contains(names[column]) {
       losses.add(.nullLeftOut, path: path(of: column))
     }

@@ -249,6 +249,27 @@ import Testing
     #expect(try write(#"[{"a":null},{"a":"x"}]"#).losses == ["[0].a null-as-text"])
   }
 
+  @Test(arguments: [Format.csv, .tsv])
+  func `An element of XML that is null is reported in a table, as null from JSON is`(_ format: Format) throws
+  {
+    let text =
+      #"{"ferry":1,"name":"rec","fields":[{"name":"n","type":"integer","optional":true},{"name":"s"}]}"#
+    let schema = try Schema(Value(reading: MemoryInput(Array(text.utf8)), named: "s.json"))
+    var conversion = Conversion(to: format)
+    conversion.reading.schema = schema
+    let xml = "<recs><rec><n/><s>a</s></rec><rec><s>b</s></rec></recs>"
+    let json = #"[{"n":null,"s":"a"},{"s":"b"}]"#
+    for (name, source) in [("x.xml", xml), ("x.json", json)] {
+      conversion.writing.csv.nullText = nil
+      let losses = try conversion.convert(Array(source.utf8), named: name).report.losses
+      #expect(losses.listed.map { "\($0.path) \($0.kind.rawValue)" } == ["[0].n null-left-out"], "\(name)")
+      conversion.writing.csv.nullText = "NA"
+      let written = try conversion.convert(Array(source.utf8), named: name)
+      #expect(written.report.losses.isEmpty, "\(name)")
+      #expect(String(decoding: written.bytes, as: UTF8.self).contains("NA"), "\(name)")
+    }
+  }
+
   @Test func `Null in place of a record whose fields are columns adds no column`() throws {
     let fields = #"""
       {"name":"n","type":"integer"},
