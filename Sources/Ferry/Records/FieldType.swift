@@ -41,6 +41,9 @@ public indirect enum FieldType: Hashable, Sendable {
   /// True if the empty text is a value of the type.
   var hasEmptyText: Bool { self == .string || self == .data }
 
+  /// True if the empty text of an element of XML is not a value of the type, nor an empty collection.
+  var lacksEmptyText: Bool { !hasEmptyText && !mayBeCollection }
+
   /// True if a cell with the empty text may be a value of the type.
   var canBeEmptyText: Bool { hasEmptyText || self == .url || self == .any }
 

@@ -40,6 +40,10 @@ extension RecordField {
 
   /// True if an empty cell, which may stand for a missing value, is the empty text.
   var takesNullAsEmptyText: Bool { isRequired && type.hasEmptyText }
+
+  /// True if an element or an attribute of XML without text is null, as `<stock/>` for an optional field of integers: the type has no
+  /// empty text.
+  var takesEmptyElementAsNull: Bool { !isRequired && type.lacksEmptyText }
 }
 
 extension RecordField {
@@ -51,6 +55,9 @@ extension RecordField {
     case (.items, _), (.attribute, _), (.text, _): nil
     }
   }
+
+  /// True if the value is a child element of its own in XML.
+  var isElement: Bool { if case .element = xml { true } else { false } }
 
   /// True if the items of the list are child elements of the record's element in XML.
   var isUnwrappedList: Bool { xml == .items }

@@ -145,11 +145,22 @@ final class RecordTranslator {
       && !source.nullIsMissing
   }
 
-  /// Returns true for the text of an element or an attribute of XML that has no value, as `<stock/>` for an optional field of integers:
-  /// the type has no empty text, so it means null.
-  private func isEmptyElement(_ value: TapeIndex, for field: RecordField, _ tape: EventTape) -> Bool {
-    source.hasElements && !field.isRequired && !field.type.hasEmptyText && !field.type.mayBeCollection
-      && tape.kind(at: value) == .string && tape.text(at: value).isBlank
+  /// Returns true if a value of the source is null for a field.
+  private func isNull(_ value: TapeIndex, for field: RecordField, _ tape: EventTape) -> Bool {
+    tape.kind(at: value) == .null
+      || source.hasElements && field.takesEmptyElementAsNull
+        && isEmptyElement(value, tape)
+  }
+
+  /// Returns true if a value of the source is null for a type that a record need not have: null itself, or an element or an attribute of XML
+  /// without text.
+  func isNull(_ value: TapeIndex, of type: FieldType, _ tape: EventTape) -> Bool {
+    tape.kind(at: value) == .null || source.hasElements && type.lacksEmptyText && isEmptyElement(value, tape)
+  }
+
+  /// Returns true for the text of an element or an attribute of XML that is nothing but white space.
+  private func isEmptyElement(_ value: TapeIndex, _ tape: EventTape) -> Bool {
+    tape.kind(at: value) == .string && tape.text(at: value).isBlank
   }
 
   /// Returns true if a value is a dictionary with nothing but null, such as columns of a table without a value.
@@ -189,15 +200,13 @@ final class RecordTranslator {
   private func isMissing(
     _ value: TapeIndex, for field: Int, of type: RecordType, _ tape: EventTape
   ) -> Bool {
-    let kind = tape.kind(at: value)
-    if kind == .null || isEmptyElement(value, for: type.fields[field], tape) {
-      return !holdsNull(field, of: type)
-    }
+    if isNull(value, for: type.fields[field], tape) { return !holdsNull(field, of: type) }
     guard source.nullIsEmptyText, !type.fields[field].isRequired else { return false }
     // A record that is missing has empty cells in its columns.
     if isBlankDictionary(value, tape) { return true }
     // An empty cell has no value for a number. It may have quotation marks.
-    return kind == .string && tape.text(at: value).utf8.isEmpty && !type.fields[field].type.canBeEmptyText
+    return tape.kind(at: value) == .string && tape.text(at: value).utf8.isEmpty
+      && !type.fields[field].type.canBeEmptyText
   }
 
   /// Keeps the value under the newer of two keys of a field, and remembers the other one for the report of losses.
@@ -220,7 +229,7 @@ final class RecordTranslator {
       guard let older = found.olderValues[field] else { continue }
       let newest = found.items(of: field)
       // A null under an older key is not a value that could be left out.
-      for items in older.values where items.contains(where: { tape.kind(at: $0) != .null }) {
+      for items in older.values where items.contains(where: { !isNull($0, for: type.fields[field], tape) }) {
         guard !items.elementsEqual(newest, by: { tape.equalValues(at: $0, $1) }) else { continue }
         losses.add(.olderKey, path: ValuePath([.key(type.fields[field].name)]))
       }
@@ -325,10 +334,8 @@ final class RecordTranslator {
       try sendKey(of: type.fields[index], to: sink)
       return try sink.integer(Int128(versions.current))
     }
-    if tapeIndex >= .start,
-      tape.kind(at: tapeIndex) == .null || isEmptyElement(tapeIndex, for: type.fields[index], tape)
-    {
-      try sendEntries(of: type.fields[index], to: sink) { _ throws(FerryError) in try sink.null() }
+    if tapeIndex >= .start, isNull(tapeIndex, for: type.fields[index], tape) {
+      try sendNull(of: type.fields[index], to: sink)
     } else if tapeIndex >= .start, source.hasElements, type.fields[index].isUnwrappedList {
       let items = [tapeIndex] + (found.furtherItems[index] ?? [])
       try sendItems(items, of: type.fields[index], tape, to: sink)
@@ -340,6 +347,14 @@ final class RecordTranslator {
       let held = TapeSink()
       try value.replay(into: held)
       try send(type.fields[index], at: .start, of: held.tape, to: sink)
+    }
+  }
+
+  /// Sends null as the value of a field. In XML, it is the empty text if a reader takes an element without text for null.
+  private func sendNull(of field: RecordField, to sink: any ValueSink) throws(FerryError) {
+    let isEmptyElement = target.hasElements && field.takesEmptyElementAsNull && field.isElement
+    try sendEntries(of: field, to: sink) { _ throws(FerryError) in
+      if isEmptyElement { try sink.string(BorrowedText("".utf8.span)) } else { try sink.null() }
     }
   }
 

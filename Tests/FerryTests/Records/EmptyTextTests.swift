@@ -138,6 +138,47 @@ private func convert(_ bytes: some Collection<UInt8>, _ schema: Schema, to targe
     #expect(failure?.path == ValuePath([.index(0), .key("n")]))
   }
 
+  @Test(arguments: ["integer", "real", "decimal", "boolean", "date", "url", "uuid"])
+  func `Null of an optional field that cannot be empty is an element without text, also from XML to XML`(
+    _ type: String
+  ) throws {
+    let schema = try makeSchema(
+      #"""
+      {"ferry":1,"name":"rec","fields":[{"name":"n","type":"\#(type)","optional":true},
+      {"name":"r","type":"record","optional":true,"fields":[{"name":"m","type":"\#(type)","optional":true}]}]}
+      """#)
+    let json = #"[{"n":null,"r":{"m":null}},{"r":{}},{}]"# + "\n"
+    let xml = try convert(json.utf8, schema, to: .xml)
+    let text = String(decoding: xml, as: UTF8.self)
+    #expect(text.contains("<n/>") && text.contains("<m/>"), "\(text)")
+    #expect(String(decoding: try convert(xml, schema, to: .json), as: UTF8.self) == json)
+    #expect(try convert(xml, schema, to: .xml) == xml)
+  }
+
+  @Test(arguments: [#"{"s":null}"#, #"{"d":null}"#, #"{"a":null}"#, #"{"l":null}"#, #"{"x":null}"#])
+  func `Null that no element without text means is left out of XML, with a report`(_ record: String) throws {
+    let schema = try makeSchema(
+      ##"""
+      {"ferry":1,"name":"rec","fields":[{"name":"s","optional":true},{"name":"d","type":"data","optional":true},
+      {"name":"a","xml":"@a","type":"integer","optional":true},
+      {"name":"l","type":"list","items":{"type":"integer"},"optional":true},
+      {"name":"x","type":"any","optional":true}]}
+      """##)
+    var conversion = Conversion(to: .xml)
+    conversion.reading.schema = schema
+    let losses = try conversion.convert(Array("[\(record)]".utf8)).report.losses
+    #expect(losses.listed.map(\.kind) == [.nullLeftOut])
+  }
+
+  @Test func `An older element without text beside the newest one is not a value that is left out`() throws {
+    let schema = try makeSchema(
+      #"{"ferry":1,"name":"rec","fields":[{"name":"n","type":"integer","optional":true,"aliases":["old"]}]}"#)
+    let xml = "<recs><rec><n>5</n><old/></rec><rec><n/><old/></rec></recs>"
+    #expect(
+      String(decoding: try convert(xml.utf8, schema, to: .json), as: UTF8.self)
+        == #"[{"n":5},{"n":null}]"# + "\n")
+  }
+
   @Test func `An element without text gets the default of a field of numbers`() throws {
     let schema = try makeSchema(
       #"{"ferry":1,"name":"rec","fields":[{"name":"n","type":"integer","default":4}]}"#)

@@ -289,10 +289,12 @@ import Testing
       ]))
 
   @Test(arguments: [
-    (#"[{"s":null,"z":null}]"#, #"[{"s":null,"n":4,"z":null}]"#),
-    (#"[{"l":null,"id":null,"n":null}]"#, #"[{"l":null,"id":null,"n":4}]"#),
+    (#"[{"s":null,"z":null}]"#, #"[{"s":null,"n":4,"z":null}]"#, 0),
+    (#"[{"l":null,"id":null,"n":null}]"#, #"[{"l":null,"id":null,"n":4}]"#, 1),
   ])
-  func `Null in an optional field is kept, or reported`(_ text: String, _ expected: String) throws {
+  func `Null in an optional field is kept, or reported`(
+    _ text: String, _ expected: String, _ elements: Int
+  ) throws {
     var conversion = Conversion(to: .json)
     conversion.reading.schema = Self.optional
     conversion.reading.format = .json
@@ -304,7 +306,9 @@ import Testing
       conversion.writing.format = target
       let losses = try conversion.convert(Array(text.utf8)).report.losses
       let count = losses.counts.first { $0.kind == .nullLeftOut }?.count ?? 0
-      #expect(count == (target != .xml && target.capabilities.contains(.nulls) ? 0 : nulls), "\(target)")
+      // In XML, some nulls are elements without text.
+      let isKept = target != .xml && target.capabilities.contains(.nulls)
+      #expect(count == (isKept ? 0 : target == .xml ? nulls - elements : nulls), "\(target)")
     }
   }
 

@@ -110,6 +110,14 @@ import Testing
     #expect(try convert("<things><thing>\(xml)</thing></things>", schema).text.contains(new))
   }
 
+  @Test func `A rule takes an element without text for a missing value, like null in JSON`() throws {
+    let schema = try schema(
+      type: "integer", rule: #"{"name":"f","from":"g","type":"integer","default":7}"#)
+    for text in [#"[{"g":null}]"#, "<things><thing><g/></thing></things>"] {
+      #expect(try convert(text, schema).text == #"[{"v":3,"f":7}]"# + "\n", "\(text)")
+    }
+  }
+
   @Test func `Records of older versions come from the attributes of XML`() throws {
     let schema = try schema(type: "string", rule: #"{"name":"f","from":"old"}"#)
     let result = try convert(#"<things><thing old="x" other="y"/></things>"#, schema).text

@@ -52,7 +52,9 @@ struct OlderRecord {
     var found: [TapeIndex] = []
     for source in rule.sources {
       for (key, value) in tape.entries(of: dictionary)
-      where tape.kind(at: key) == .key && tape.kind(at: value) != .null && isKey(key, source) {
+      where tape.kind(at: key) == .key && isKey(key, source)
+        && !translator.isNull(value, of: rule.type, tape)
+      {
         found.append(value)
       }
     }
