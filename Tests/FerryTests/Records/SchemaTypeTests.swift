@@ -488,6 +488,24 @@ import Testing
     }
   }
 
+  @Test(.temporaryDirectory, arguments: notations.map { $0.type } + ["url"])
+  func `XML Schema accepts the empty element or attribute that is null in an optional field`(
+    _ type: String
+  ) async throws {
+    let schema = try schema(
+      #"""
+      {"ferry": 1, "name": "r", "fields": [{"name": "v", "type": "\#(type)", "optional": true},
+        {"name": "a", "xml": "@a", "type": "\#(type)", "optional": true}]}
+      """#)
+    let directory = TemporaryDirectory.current
+    try directory.write("a.xsd", XMLSchemaExport(schema).text)
+    let xml = Array("<rs><r a=\"\"><v/></r><r><v> </v></r><r/></rs>".utf8)
+    #expect(try SchemaCheck(schema).report(on: MemoryInput(xml)).errors.isEmpty)
+    let answer = try await Peer.run(
+      "xmllint", ["--noout", "--nonet", "--schema", directory.path("a.xsd"), "-"], input: xml)
+    #expect(answer.succeeded, "\(answer.errors)")
+  }
+
   private func schema(ofValues type: String) throws -> Schema {
     try schema(#"{"ferry": 1, "name": "r", "fields": [{"name": "v", "type": "\#(type)"}]}"#)
   }

@@ -82,6 +82,11 @@ public struct XMLSchemaExport: Hashable, Sendable {
 
   /// Writes the types of values that XML Schema itself does not have, if elements or attributes use them.
   private func addSimpleTypes(to writer: inout Writer) {
+    for type in [
+      Self.integerType, Self.booleanType, Self.uuidType, Self.realType, Self.decimalType, Self.dateType,
+    ] {
+      addUnion(type + Self.orEmpty, of: type, "<xs:length value=\"0\"/>", to: &writer)
+    }
     addSimpleType(
       Self.integerType, of: "xs:integer",
       ["<xs:minInclusive value=\"\(Int64.min)\"/>", "<xs:maxInclusive value=\"\(UInt64.max)\"/>"], to: &writer
@@ -94,11 +99,13 @@ public struct XMLSchemaExport: Hashable, Sendable {
     addSimpleType(
       Self.uuidType, of: "xs:string",
       ["<xs:pattern value=\"\(digit){8}(-\(digit){4}){3}-\(digit){12}\"/>"], to: &writer)
-    addUnion(
-      Self.realType, of: "xs:double", "[+-]?([Ii][Nn][Ff]([Ii][Nn][Ii][Tt][Yy])?|[Nn][Aa][Nn])", to: &writer)
-    addUnion(
-      Self.decimalType, of: "xs:decimal", #"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)[Ee][+-]?[0-9]+"#, to: &writer)
-    addUnion(Self.dateType, of: "xs:dateTime", Self.otherDates, to: &writer)
+    for (name, type, pattern) in [
+      (Self.realType, "xs:double", "[+-]?([Ii][Nn][Ff]([Ii][Nn][Ii][Tt][Yy])?|[Nn][Aa][Nn])"),
+      (Self.decimalType, "xs:decimal", #"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)[Ee][+-]?[0-9]+"#),
+      (Self.dateType, "xs:dateTime", Self.otherDates),
+    ] {
+      addUnion(name, of: type, "<xs:pattern value=\"\(pattern)\"/>", to: &writer)
+    }
   }
 
   /// A pattern of the dates that Ferry reads: also those without a time, seconds or a zone.
@@ -106,14 +113,14 @@ public struct XMLSchemaExport: Hashable, Sendable {
     "[+-]?[0-9]{4,9}-[0-9]{2}-[0-9]{2}"
     + "([T ][0-9]{2}:[0-9]{2}(:[0-9]{2}([.,][0-9]+)?)?([Zz]| ?[+-][0-9]{2}(:?[0-9]{2})?)?)?"
 
-  /// Writes a type of XML Schema with more notations of its values, if elements or attributes use it.
-  private func addUnion(_ name: String, of type: String, _ pattern: String, to writer: inout Writer) {
+  /// Writes a type with more texts than another one, if elements or attributes use it.
+  private func addUnion(_ name: String, of type: String, _ facet: String, to writer: inout Writer) {
     guard writer.text.contains("\"\(name)\"") else { return }
     writer.element("xs:simpleType name=\"\(name)\"") { writer in
       writer.element("xs:union memberTypes=\"\(type)\"") { writer in
         writer.element("xs:simpleType") { writer in
           writer.element("xs:restriction base=\"xs:token\"") { writer in
-            writer.line("<xs:pattern value=\"\(pattern)\"/>")
+            writer.line(facet)
           }
         }
       }
@@ -136,6 +143,8 @@ public struct XMLSchemaExport: Hashable, Sendable {
   private static let realType = "ferry.real"
   private static let decimalType = "ferry.decimal"
   private static let dateType = "ferry.date"
+  /// The end of the name of a type that also has the empty text.
+  private static let orEmpty = ".or-empty"
 
   /// A writer of indented elements.
   private struct Writer {
@@ -158,7 +167,7 @@ public struct XMLSchemaExport: Hashable, Sendable {
     writer.element("xs:complexType" + (name.map { " name=\"\($0)\"" } ?? "")) { writer in
       if let text = record.textField {
         writer.element("xs:simpleContent") { writer in
-          let type = simpleType(of: record.fields[text].type) ?? "xs:string"
+          let type = simpleType(of: record.fields[text]) ?? "xs:string"
           writer.element("xs:extension base=\"\(type)\"") { writer in addAttributes(of: record, to: &writer) }
         }
         return
@@ -195,7 +204,7 @@ public struct XMLSchemaExport: Hashable, Sendable {
       }
       let use = field.isRequired && index != record.versionField ? " use=\"required\"" : ""
       let form = uri == nil ? "" : " form=\"qualified\""
-      let type = simpleType(of: field.type) ?? "xs:string"
+      let type = simpleType(of: field) ?? "xs:string"
       writer.line("<xs:attribute name=\"\(name.withoutPrefix)\"\(form) type=\"\(type)\"\(use)/>")
     }
     // The schema of the namespace of xml:lang, or of another one, would have to be imported from another file.
@@ -235,16 +244,21 @@ public struct XMLSchemaExport: Hashable, Sendable {
     if case .list(let items, _) = field.type, field.isUnwrappedList {
       return addElement(name, items, occurs: occurs, to: &writer)
     }
-    addElement(name, field.type, occurs: occurs, to: &writer)
+    addElement(name, field.type, simpleType(of: field), occurs: occurs, to: &writer)
   }
 
-  private func addElement(_ name: String, _ type: FieldType, occurs: String, to writer: inout Writer) {
+  /// Writes an element.
+  ///
+  /// - Parameter simple: The name of its type if it is that of a field with a scalar.
+  private func addElement(
+    _ name: String, _ type: FieldType, _ simple: String? = nil, occurs: String, to writer: inout Writer
+  ) {
     if let uri = otherNamespace(of: name) {
       return addAny(of: namespaces([uri]), occurs: occurs, to: &writer)
     }
     let occurs = (isOwn(name) ? "" : " form=\"unqualified\"") + occurs
     let name = name.withoutPrefix
-    if let simple = simpleType(of: type) ?? typeName(of: type) {
+    if let simple = simple ?? simpleType(of: type) ?? typeName(of: type) {
       return writer.line("<xs:element name=\"\(name)\" type=\"\(simple)\"\(occurs)/>")
     }
     writer.element("xs:element name=\"\(name)\"\(occurs)") { writer in
@@ -275,6 +289,13 @@ public struct XMLSchemaExport: Hashable, Sendable {
     case .any: "xs:anyType"
     default: nil
     }
+  }
+
+  /// Returns the name of the type of a field with a scalar; nil for another field. The empty text is null, if it is not a value. XML Schema
+  /// takes it for a URL.
+  private func simpleType(of field: RecordField) -> String? {
+    let type = simpleType(of: field.type)
+    return field.takesEmptyElementAsNull && field.type != .url ? type.map { $0 + Self.orEmpty } : type
   }
 
   private func simpleType(of type: FieldType) -> String? {
