@@ -148,6 +148,43 @@ import Testing
     #expect(yaml.errors.contains("(--type integer inserts an integer)"), "\(yaml.errors)")
   }
 
+  @Test func `A text that looks like another value is set in place of null with a note`() async throws {
+    let note = "\"5\" is set as text in place of null (--type integer sets an integer)"
+    for path in ["a", "l[1]", "[*].b"] {
+      try directory.write(
+        "a.json", path.hasPrefix("[") ? #"[{"b":1},{"b":null}]"# : #"{"a":null,"l":[1,null]}"#)
+      let run = try await ToolRun.ferry("set", "a.json", path, "5")
+      #expect(run.status == 0 && run.errors.contains("a.json: \(note)\n"), "\(run.errors)")
+    }
+    #expect(try directory.text("a.json") == #"[{"b":5},{"b":"5"}]"#)
+    try directory.write("a.json", #"{"a":null,"b":1,"c":"x"}"#)
+    for arguments in [["a", "x"], ["b", "5"], ["c", "5"]] {
+      expectQuiet(try await .ferry(["set", "a.json"] + arguments))
+    }
+    try directory.write("a.json", #"{"a":null}"#)
+    expectQuiet(try await .ferry("set", "a.json", "a", "5", "--type", "integer"))
+    #expect(try directory.text("a.json") == #"{"a":5}"#)
+    // A new element gets no type from null beside it either.
+    try directory.write("a.json", #"{"l":[1,null]}"#)
+    let inserted = try await ToolRun.ferry("insert", "a.json", "l[]", "5")
+    #expect(inserted.errors.contains("\"5\" is inserted as text"), "\(inserted.errors)")
+    expectQuiet(try await .ferry("insert", "a.json", "l[0]", "5"))
+    #expect(try directory.text("a.json") == #"{"l":[5,1,null,"5"]}"#)
+  }
+
+  @Test func `The files of a folder have one note on a text, with their number`() async throws {
+    try directory.makeDirectory("d")
+    for file in ["1", "2", "3"] { try directory.write("d/\(file).json", #"{"a":null}"#) }
+    for (command, note) in [
+      ("insert d b 5 -r", "\"5\" is inserted as text (--type integer inserts an integer)"),
+      ("set d a 5 -r", "\"5\" is set as text in place of null (--type integer sets an integer)"),
+    ] {
+      let run = try await ToolRun.shell("ferry \(command)")
+      #expect(
+        run.errors == "d/1.json: \(note)\n2 more files: \(note)\n3 of 3 files changed\n", "\(run.errors)")
+    }
+  }
+
   @Test func `A new key with the separators of other tools is inserted with a note`() async throws {
     for key in ["b/c", "b:f", "b | f"] {
       try directory.write("a.json", #"{"b":{"c":1}}"#)

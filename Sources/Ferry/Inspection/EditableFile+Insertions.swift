@@ -1,6 +1,6 @@
 extension EditableFile {
   /// Returns true if the new value at a path is a text in a format that could have a value of another type there. False for an element
-  /// beside others, whose type it got.
+  /// beside another one whose type it got, which is not null.
   ///
   /// - Parameters:
   ///   - path: The path of the new value, of which the last step may be after the end of a list.
@@ -10,11 +10,33 @@ extension EditableFile {
     switch path.steps.last {
     case .key: break
     case .end, .index:
-      path.steps.removeLast()
-      guard try summaries(at: [path]).allSatisfy({ $0.count == 1 }) else { return false }
-      path.steps.append(.index(0))
+      let list = path.parent
+      if try summaries(at: [list]).allSatisfy({ $0.count == 1 }) {
+        path = list.appending(.index(0))
+      } else {
+        guard let (new, neighbor) = path.steps.last.flatMap(Self.indices),
+          try summaries(at: [list.appending(.index(neighbor))]).first?.kind == .null
+        else { return false }
+        path = list.appending(.index(new))
+      }
     default: return false
     }
+    return try isText(at: path, insteadOf: type)
+  }
+
+  /// Returns the index of a new element that has others beside it, and of the one whose type it gets. Returns nil for a step with an index
+  /// from the end of the list.
+  private static func indices(of step: ValuePath.Step) -> (new: Int, neighbor: Int)? {
+    switch step {
+    case .end: (-1, -2)
+    case .index(0): (0, 1)
+    case .index(let index) where index > 0: (index, index - 1)
+    default: nil
+    }
+  }
+
+  /// Returns true if the first value at a path is a text in a format that could have a value of another type in its place.
+  package func isText(at path: ValuePath, insteadOf type: TextType) throws(FerryError) -> Bool {
     guard let match = try matches(of: path).matches.first, try summaries(at: [path]).first?.kind == .string
     else { return false }
     let needed: FormatCapabilities = type == .null ? [.numbers, .nulls] : .numbers

@@ -22,7 +22,7 @@ struct CopyCommand: EditingCommand {
   func run() throws {
     let (path, newPath) = (try transfer.path.path(), try transfer.newPath.path())
     let replaces = transfer.replace
-    try forEachFile(transfer.file) { name in
+    try forEachFile(transfer.file) { name, _ in
       try edit(name, at: [path], "copied") { file throws(FerryError) in
         try file.copy(path, to: newPath, replacing: replaces)
       }

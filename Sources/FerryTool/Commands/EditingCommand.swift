@@ -17,12 +17,15 @@ extension EditingCommand {
   ///
   /// - Parameters:
   ///   - others: The other files that the command reads, apart from those of the options for editing. They are not changed.
-  ///   - edit: Edits a file, and returns true if it has changed.
+  ///   - edit: Edits a file, and returns true if it has changed. Its notes are written once, with the number of the other files that have
+  ///     them.
   func forEachFile(
-    _ name: String, reading others: [OptionFile] = [], _ edit: (String) throws -> Bool
+    _ name: String, reading others: [OptionFile] = [],
+    _ edit: (String, inout RepeatedMessages) throws -> Bool
   ) throws {
+    var messages = RepeatedMessages(limit: 1)
     guard editing.folder.recursive else {
-      _ = try edit(name)
+      _ = try edit(name, &messages)
       return
     }
     guard name != "-" else {
@@ -39,8 +42,9 @@ extension EditingCommand {
     let inputs = FoundInput.all(
       named: [name], editing.folder.patterns.choice, types, edits.errors, isQuiet: false)
     for input in inputs where !others.contains(where: { RunOutputs.isSame(input.path, $0.path) }) {
-      try edits.add(input, options) { try edit(input.path) }
+      try edits.add(input, options) { try edit(input.path, &messages) }
     }
+    messages.summarize()
     try edits.finish()
   }
 

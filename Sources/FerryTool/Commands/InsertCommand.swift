@@ -25,7 +25,7 @@ struct InsertCommand: EditingCommand {
     let (changes, type) = (try change.given(), change.type)
     // The last step is the position of the new value.
     let parents = changes.map(\.path.parent)
-    try forEachFile(change.file, reading: change.files) { name in
+    try forEachFile(change.file, reading: change.files) { name, messages in
       var notes: [String] = []
       let isChanged = try edit(name, at: parents, "inserted", reading: change.files) {
         file throws(FerryError) in
@@ -41,7 +41,7 @@ struct InsertCommand: EditingCommand {
           notes = $0
         }
       }
-      StandardError.write(notes, of: name)
+      messages.write(notes, of: name)
       return isChanged
     }
   }

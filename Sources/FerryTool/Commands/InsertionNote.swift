@@ -1,6 +1,7 @@
 import Ferry
 
-/// Notes on a value that `insert` or `set --insert` has added, and that was probably meant to be another one.
+/// Notes on a value that `insert` or `set --insert` has added, or that `set` has put in place of null, and that was probably meant to be
+/// another one.
 enum InsertionNote {
   /// Returns the notes on a change of a file, after it was made.
   static func all(
@@ -13,6 +14,25 @@ enum InsertionNote {
       default: nil as String?
       }
     return [note, aboutKey(change.change, change.path, file)].compactMap { $0 }
+  }
+
+  /// Returns the path of the first null that a text such as `8080` is to replace; nil if there is none.
+  static func replacedNull(
+    by change: ChangeOptions.GivenChange, type: TextType?, in file: EditableFile
+  ) -> ValuePath? {
+    guard type == nil, let text = change.change.value, likelyType(of: text) != nil else { return nil }
+    return (try? file.summaries(at: [change.path]))?.first { $0.kind == .null }?.path
+  }
+
+  /// Returns a note on the text that a change of a file has put in place of the null at a path, which had no type to follow.
+  static func onNull(
+    at path: ValuePath, replacedBy change: ChangeOptions.GivenChange, in file: EditableFile
+  ) -> String? {
+    guard let text = change.change.value, let type = likelyType(of: text),
+      (try? file.isText(at: path, insteadOf: type)) == true
+    else { return nil }
+    return
+      "\(MessageText.quoted(text)) is set as text in place of null (--type \(type.rawValue) sets \(type.name))"
   }
 
   /// Returns a note on a text such as `8080`, which would be another value with a type.

@@ -27,7 +27,7 @@ struct MoveCommand: EditingCommand {
   func run() throws {
     let (path, newPath) = (try transfer.path.path(), try transfer.newPath.path())
     let replaces = transfer.replace
-    try forEachFile(transfer.file) { name in
+    try forEachFile(transfer.file) { name, _ in
       do {
         return try edit(name, at: [path], "moved") { file throws(FerryError) in
           try file.move(path, to: newPath, replacing: replaces)

@@ -70,7 +70,7 @@ struct PatchCommand: EditingCommand {
   private func change(
     reading others: [OptionFile], _ change: (EditableFile) throws(FerryError) -> Void
   ) throws {
-    try forEachFile(file, reading: others) { name in
+    try forEachFile(file, reading: others) { name, _ in
       var types: [EditableFile.ReplacedType] = []
       let isChanged = try edit(name, reading: others) { file throws(FerryError) in
         try change(file)

@@ -44,7 +44,7 @@ struct RemoveCommand: EditingCommand {
 
   func run() throws {
     let paths = try givenPaths()
-    try forEachFile(file) { name in
+    try forEachFile(file) { name, _ in
       try edit(name, at: paths, "removed") { file throws(FerryError) in try file.remove(at: paths) }
     }
   }

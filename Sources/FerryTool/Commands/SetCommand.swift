@@ -54,12 +54,13 @@ struct SetCommand: EditingCommand {
     let selections = changes.map { change in
       inserts && change.path.steps.last == .end ? change.path.parent : change.path
     }
-    try forEachFile(change.file, reading: change.files) { name in
+    try forEachFile(change.file, reading: change.files) { name, messages in
       var notes: [String] = []
       let isChanged = try edit(name, at: selections, "set", reading: change.files) {
         file throws(FerryError) in
         try file.makeAll(changes) { change throws(FerryError) in
           let isMissing = inserts && (try? file.summaries(at: [change.path]))?.isEmpty != false
+          let null = InsertionNote.replacedNull(by: change, type: type, in: file)
           func set() throws(FerryError) -> Int {
             switch change.given {
             case .text(let text):
@@ -69,12 +70,14 @@ struct SetCommand: EditingCommand {
             }
           }
           let count = try inserts ? ChangeAdvice.advising(on: change, of: file, set) : set()
-          return (count, isMissing ? InsertionNote.all(on: change, type: type, in: file) : [])
+          if isMissing { return (count, InsertionNote.all(on: change, type: type, in: file)) }
+          let note = null.flatMap { InsertionNote.onNull(at: $0, replacedBy: change, in: file) }
+          return (count, [note].compactMap { $0 })
         } notes: {
           notes = $0
         }
       }
-      StandardError.write(notes, of: name)
+      messages.write(notes, of: name)
       return isChanged
     }
   }

@@ -1,15 +1,16 @@
 import Ferry
 
 /// The notes and losses of the inputs of a run, written to the standard error. A note, or the same kinds of losses, that many inputs have are
-/// written for the first three of them, and at the end once more with the number of the others.
+/// written for the first ones of them, and at the end once more with the number of the others.
 struct RepeatedMessages {
   private enum Message: Hashable {
     case note(Note)
+    case sentence(String)
     case losses([Loss.Kind])
   }
 
   /// The number of inputs for which the same message is written.
-  private static let limit = 3
+  private let limit: Int
 
   /// The number of inputs that have a message.
   private var counts: [Message: Int] = [:]
@@ -19,6 +20,18 @@ struct RepeatedMessages {
   private var otherLosses: [[Loss.Kind]: [Int]] = [:]
   /// True after the typed form was advised, which is done once in a run.
   private var hasAdvisedTypedForm = false
+
+  init(limit: Int = 3) { self.limit = limit }
+
+  /// Writes sentences about an input, except those that are already written for `limit` inputs.
+  mutating func write(_ sentences: [String], of input: String) {
+    var (known, first) = (Set<Message>(), [String]())
+    for sentence in sentences {
+      let isRepeated = !known.insert(.sentence(sentence)).inserted
+      if !isRepeated, isWritten(.sentence(sentence)) { first.append(sentence) }
+    }
+    StandardError.write(first, of: input)
+  }
 
   /// Writes the notes of an input, except those that are already written for `limit` inputs.
   mutating func write(_ notes: [Note], of input: String) {
@@ -57,8 +70,8 @@ struct RepeatedMessages {
   private mutating func isWritten(_ message: Message) -> Bool {
     let count = counts[message, default: 0] + 1
     counts[message] = count
-    if count == Self.limit + 1 { repeated.append(message) }
-    return count <= Self.limit
+    if count == limit + 1 { repeated.append(message) }
+    return count <= limit
   }
 
   /// Writes, for each of the other messages, the number of the inputs that have it and for which it is not written.
@@ -67,10 +80,11 @@ struct RepeatedMessages {
       let words =
         switch message {
         case .note(let note): note.advised
+        case .sentence(let sentence): sentence
         case .losses(let kinds):
           StandardError.sentence(about: zip(kinds, otherLosses[kinds] ?? []).map { ($0, $1) })
         }
-      let others = counts[message, default: 0] - Self.limit
+      let others = counts[message, default: 0] - limit
       StandardError.write("\(others.counted("more file")): \(words)")
     }
   }
