@@ -72,6 +72,27 @@ import Testing
     #expect(run.errors.contains("write _:name, or p:name with --ns p=urn:f"), "\(run)")
   }
 
+  @Test func `The error that nothing matches comes alone, or before the note that explains it`() async throws
+  {
+    try directory.write(
+      "people.xml",
+      #"<people><person id="1"><firstName>Ada</firstName><lastName>Lovelace</lastName></person></people>"#)
+    try directory.write("feed.xml", #"<feed xmlns="urn:f"><entry/></feed>"#)
+    let people = try await ToolRun.ferry("get", "people.xml", "//nothing")
+    #expect(people.errors == "people.xml: nothing matches the XPath \"//nothing\"\n", "\(people)")
+    let found = try await ToolRun.ferry("get", "people.xml", "//firstName")
+    #expect(found.output == "Ada\n" && found.errors.contains("read by convention"), "\(found)")
+    let selected = try await ToolRun.ferry("convert", "people.xml", "--select", "//nothing", "--to", "json")
+    #expect(selected.errors == "people.xml: nothing matches --select\n", "\(selected)")
+    let feed = try await ToolRun.ferry("get", "feed.xml", "//entry")
+    #expect(
+      feed.errors == """
+        feed.xml: nothing matches the XPath "//entry"
+        feed.xml: the elements are in the namespace "urn:f" (write _:name, or p:name with --ns p=urn:f)
+
+        """, "\(feed)")
+  }
+
   @Test(arguments: [
     ("get books.xml //nothing/@id", 1, #"books.xml: nothing matches the XPath "//nothing/@id""#),
     ("get books.xml //nothing --to json", 1, #"books.xml: nothing matches the XPath "//nothing""#),

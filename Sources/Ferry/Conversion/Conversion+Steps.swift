@@ -283,7 +283,7 @@ extension Conversion {
     } catch {
       throw detected.withReason(error)
     }
-    source.noteNamespace(readingOptions(for: source.format), losses)
+    source.noteSelection(readingOptions(for: source.format), losses)
     return Report(
       source: source.format, losses: losses.all, errors: [],
       notes: source.notes + notesOnClassNames(missingIn: []))

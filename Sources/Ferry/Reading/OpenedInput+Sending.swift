@@ -135,7 +135,7 @@ extension OpenedInput {
       source.didUseLists = { [self] used in noteUnusedLists(options.xml.lists, used) }
     }
     try source.send(into: sink)
-    noteNamespace(options, losses)
+    noteSelection(options, losses)
   }
 
   /// Returns true if errors in records need source locations that the reader does not add, because the errors
@@ -192,8 +192,11 @@ extension OpenedInput {
   }
 
   /// Adds a note if an XPath selects nothing, or computes its value from no elements, because its names have no prefix and the elements of
-  /// the document are in a namespace.
-  func noteNamespace(_ options: ReadingOptions, _ losses: LossReport) {
+  /// the document are in a namespace. Removes the note on the schema by which values are read if none is selected.
+  func noteSelection(_ options: ReadingOptions, _ losses: LossReport) {
+    if losses.hasEmptySelection {
+      notes.removeAll { note in if case .readByConvention = note { true } else { false } }
+    }
     guard case .elements(let selection?) = contents, let xpath = options.select,
       losses.hasEmptySelection || selection.missesNamespaces,
       let namespace = RootNamespace.find(in: head, budget: options.budget),

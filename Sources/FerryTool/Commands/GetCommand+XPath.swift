@@ -68,20 +68,23 @@ extension GetCommand {
       throw ValidationError("a format takes one XPath: join several by |")
     }
     var found: [XPathReading.Selected] = []
-    defer {
-      if !quiet.isQuiet { for selected in found { StandardError.write(selected.notes, of: file) } }
-    }
-    try withOutput { output throws(NamedError) in
-      for xpath in selected {
-        try output.naming(input: file) { output throws(FerryError) in
-          let values = try write(xpath.text, of: reading, as: target, to: output)
-          found.append(values)
-          guard values.count == 0, questions.isEmpty else { return }
-          guard let replacement else { throw FerryError(.xml(.selectsNothing(xpath.text))) }
-          try output.write("\(replacement)\n")
+    let errors = RunErrors()
+    errors.collect { () throws(NamedError) in
+      try withOutput { output throws(NamedError) in
+        for xpath in selected {
+          try output.naming(input: file) { output throws(FerryError) in
+            let values = try write(xpath.text, of: reading, as: target, to: output)
+            found.append(values)
+            guard values.count == 0, questions.isEmpty else { return }
+            guard let replacement else { throw FerryError(.xml(.selectsNothing(xpath.text))) }
+            try output.write("\(replacement)\n")
+          }
         }
       }
     }
+    // The note that the elements are in a namespace explains the error that nothing matches.
+    if !quiet.isQuiet { for selected in found { StandardError.write(selected.notes, of: file) } }
+    try errors.finish()
     guard !quiet.isQuiet, questions.isEmpty else { return }
     for selected in found where selected.count > 0 { StandardError.write(selected.losses, of: file) }
   }
