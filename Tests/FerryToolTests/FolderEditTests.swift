@@ -34,7 +34,9 @@ import Testing
         == "{\"theme\": \"dark\",\n \"size\": 12}# x\ntheme: dark\n{\"size\": 3}{\"theme\": \"light\"}")
     let again = try await ToolRun.ferry("set", "tree", "theme", "dark", "-r", "--include", "*.json")
     #expect(again.status == 0, "\(again)")
-    #expect(again.errors.hasPrefix("0 of 2 files changed, 1 has no value at the path"), "\(again.errors)")
+    #expect(
+      again.errors.hasPrefix("0 of 2 files changed, 1 has the value already, 1 has no value at the path"),
+      "\(again.errors)")
   }
 
   @Test func `A dry run lists the files that would change`() async throws {
@@ -81,7 +83,65 @@ import Testing
         == #"{"a": 1, "c": "x", "e": 1}{"a": 2, "c": "x", "e": 2, "p": 1}"#
         + #"[{"op": "test", "path": "/a", "value": 2}, {"op": "add", "path": "/p", "value": 1}]"#, "\(run)")
     #expect(run.errors.hasPrefix("2 of 2 files changed\n2 of 3 files changed, 1 has no "), "\(run.errors)")
-    #expect(run.errors.hasSuffix("1 of 2 files changed, 1 has no value at the path\n"), "\(run.errors)")
+    #expect(run.errors.hasSuffix("1 of 2 files changed, 1 does not match the patch\n"), "\(run.errors)")
+  }
+
+  @Test func `The numbers of files account for all of them`() async throws {
+    let run = try await ToolRun.shell(
+      #"""
+      mkdir t; printf '{"a": 7}' > t/1.json; printf 'a: 7\n' > t/2.yaml; printf '{"a": 2}' > t/3.json
+      printf '{"b": 1}' > t/4.json; printf '{"a": true}' > t/5.json
+      printf '[{"op": "replace", "path": "/a", "value": 7}]' > patch.json; printf '{"a": 7}' > merge.json
+      ferry set t a 7 -r -n; ferry patch t patch.json -r -n --exclude 5.json
+      ferry patch t merge.json --merge-patch -r -n --exclude 5.json; ferry set t a 7 -r
+      """#)
+    let lines = run.errors.split(separator: "\n")
+    let kept = "2 have the value already, 1 has no value at the path, 1 failed"
+    #expect(lines.contains("1 of 5 files would change, \(kept)"), "\(run.errors)")
+    #expect(
+      lines.contains("1 of 4 files would change, 2 need no change, 1 does not match the patch"),
+      "\(run.errors)")
+    #expect(lines.contains("2 of 4 files would change, 2 need no change"), "\(run.errors)")
+    #expect(lines.last == "1 of 5 files changed, \(kept)", "\(run.errors)")
+  }
+
+  @Test func `A file that has the value and no place for it at the new path is an error`() async throws {
+    let run = try await ToolRun.shell(
+      #"""
+      mkdir t; printf '{"a": 1, "c": {}}' > t/1.json; printf 'a: 1\n' > t/2.yaml; printf '{"b": 1}' > t/3.json
+      ferry copy t a c.q -r; echo $?; ferry move t a c.r -r; echo $?; cat t/1.json t/2.yaml
+      """#)
+    #expect(run.output == "1\n1\n{\"c\": {\"q\": 1, \"r\": 1}}a: 1\n", "\(run)")
+    let error =
+      #"t/2.yaml: cannot put the value at the new path: no key "c" here; the keys are "a""#
+      + " (use ferry insert to add it first)\n1 of 3 files changed, 1 has no value at the path, 1 failed\n"
+    #expect(run.errors == error + error, "\(run.errors)")
+  }
+
+  @Test func `A folder without files that can be changed is an error with the reason`() async throws {
+    let run = try await ToolRun.shell(
+      #"""
+      mkdir t u; printf '1' > a.json; printf '2' > b.json; printf '{"a": 1}' > merge.json; printf '[1]' > u/l.json
+      python3 -m zipfile -c t/two.zip a.json b.json; ferry set t '["a.json"]' 5 -r; echo $?
+      ferry patch u merge.json --merge-patch -r; echo $?; ferry set t '["a.json"]' 5 -r --include '*.zip'; echo $?
+      """#)
+    #expect(run.output == "1\n1\n0\n", "\(run)")
+    #expect(
+      run.errors == """
+        t/two.zip: -r changes an archive of several files only if --include names it (--include '*.zip')
+        0 of 0 files changed, 1 other file skipped
+        u/l.json: no dictionary here: this is a value of the type array, which a merge patch with -r does not replace
+        0 of 1 file changed, 1 does not match the patch
+        1 of 1 file changed
+
+        """, "\(run.errors)")
+  }
+
+  @Test func `A table without rows has no value at the path`() async throws {
+    let run = try await ToolRun.shell(
+      "mkdir t; printf 'a,b\n' > t/1.csv; printf 'a,b\n1,2\n' > t/2.csv; ferry set t '[*].a' 5 -r; echo $?")
+    #expect(run.output == "0\n", "\(run)")
+    #expect(run.errors == "1 of 2 files changed, 1 has no value at the path\n", "\(run.errors)")
   }
 
   @Test func `Lists, archives of files and databases are left out of changes that add keys`() async throws {
@@ -95,8 +155,10 @@ import Testing
       cat t/dictionary.json; for name in list.json text.json two.zip q.db; do cmp t/$name copy/$name; done
       """#)
     #expect(run.output == #"{"a": 1, "theme": "dark", "key": "v", "other": "v"}"#, "\(run)")
-    let line = "1 of 4 files changed, 3 have no value at the path, 1 other file skipped"
-    #expect(run.errors.split(separator: "\n").filter { $0 == line }.count == 3, "\(run.errors)")
+    let numbers = ["do not match the patch"] + Array(repeating: "have no value at the path", count: 2)
+    let lines = numbers.map { "1 of 3 files changed, 2 \($0), 2 other files skipped" }
+    let found = run.errors.split(separator: "\n").map(String.init).filter { $0.contains("changed, ") }
+    #expect(found == lines, "\(run.errors)")
   }
 
   @Test func `The standard input and files without values are not changed with a folder`() async throws {

@@ -27,7 +27,8 @@ extension EditableFile {
         try check(namespaces, at: target.path)
         try add(content(ofMoved: value, for: target), of: node, at: target, isCopy: false)
       } catch {
-        throw pathInside(error.path) == source.parent ? error.countingMovedElement : error
+        let isBesideMoved = pathInside(error.path) == source.parent
+        throw (isBesideMoved ? error.countingMovedElement : error).ofNewPath
       }
     }
   }
@@ -55,25 +56,27 @@ extension EditableFile {
     var (copied, enclosing) = (Value.null, [Int: ValuePath]())
     if try isInArchive(source) {
       enclosing = try objects(around: source)
-      target = try resolveTarget()
+      target = try FerryError.atNewPath(resolveTarget)
       // A file inside data has objects of its own. The change itself throws the error of a path that leads to nothing.
       let isInside = (try? isInside(target)) == true
       if !isInside { enclosing = [:] }
       copied = try isInside ? value(at: source, referringTo: enclosing) : value(at: source)
     } else {
       copied = try value(at: source, movedTo: path)
-      target = try resolveTarget()
+      target = try FerryError.atNewPath(resolveTarget)
     }
     let value = copied
     remainingCopyWeight -= value.weight
     guard remainingCopyWeight >= 0 else { throw options.budget.overAmplification }
-    try check(namespaces(in: value, at: source), at: target.path)
+    let namespaces = try namespaces(in: value, at: source)
     let node = try node(at: source)
-    guard !enclosing.isEmpty, value.refers(toAnyOf: Set(enclosing.keys)) else {
-      return try add(value, of: node, at: target, isCopy: true)
-    }
-    try changeAll(besides: enclosing, undoes: false) { () throws(FerryError) in
-      try add(value, of: node, at: target, isCopy: true)
+    let refers = !enclosing.isEmpty && value.refers(toAnyOf: Set(enclosing.keys))
+    try FerryError.atNewPath { () throws(FerryError) in
+      try check(namespaces, at: target.path)
+      guard refers else { return try add(value, of: node, at: target, isCopy: true) }
+      try changeAll(besides: enclosing, undoes: false) { () throws(FerryError) in
+        try add(value, of: node, at: target, isCopy: true)
+      }
     }
   }
 
@@ -161,6 +164,21 @@ extension EditableFile {
 }
 
 extension FerryError {
+  /// Runs a function that adds a value at a new path. The error of a missing value becomes one about this path.
+  fileprivate static func atNewPath<Result>(
+    _ body: () throws(FerryError) -> Result
+  ) throws(FerryError) -> Result {
+    do throws(FerryError) { return try body() } catch { throw error.ofNewPath }
+  }
+
+  /// The error of the path to which a value moves, instead of that of a missing value: the value that moves exists.
+  fileprivate var ofNewPath: FerryError {
+    guard isMissingValue, case .path(let problem) = reason else { return self }
+    var error = self
+    error.reason = .path(.noNewPath(problem))
+    return error
+  }
+
   /// The error of a move inside a list, with the moved element added to the count, because the move removes it before it finds the error.
   fileprivate var countingMovedElement: FerryError {
     guard case .path(.noElement(let index, let count)) = reason else { return self }

@@ -28,11 +28,32 @@ extension EditableFile {
           try changeSelected(.rename(key, replaces: replacing), path)
         }
       }
-      return try keepingStorage { () throws(FerryError) in
-        try transfer(path, to: newPath, "move") { source, target throws(FerryError) in
-          try moveOne(source, to: target, replacing: replacing)
+      do throws(FerryError) {
+        return try keepingStorage { () throws(FerryError) in
+          try transfer(path, to: newPath, "move") { source, target throws(FerryError) in
+            try moveOne(source, to: target, replacing: replacing)
+          }
         }
+      } catch {
+        throw listingKeys(beforeMoving: path, error)
       }
+    }
+  }
+
+  /// Returns the error of a move to a missing key with the keys that the file has. The move, which is undone, has found the error after it
+  /// removed the value with its key.
+  private func listingKeys(beforeMoving path: ValuePath, _ failed: FerryError) -> FerryError {
+    let owner = pathInside(failed.path)
+    // The elements of a list have other indices after the removal of one of them, and their keys are not removed.
+    guard case .path(.noNewPath(.noKey(let key, _, _))) = failed.reason,
+      owner.steps.count < path.steps.count
+    else { return failed }
+    do throws(FerryError) {
+      _ = try walk(to: owner.appending(.key(key)))
+      return failed
+    } catch {
+      guard case .path(let problem) = error.reason, case .noKey(key, _, _) = problem else { return failed }
+      return FerryError(.path(.noNewPath(problem)), at: failed.location, path: failed.path)
     }
   }
 

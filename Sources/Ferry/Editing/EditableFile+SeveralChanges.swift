@@ -92,7 +92,7 @@ extension EditableFile {
       for index in 0..<count {
         do throws(FerryError) { try change(index) } catch {
           let failed = naming(error, index)
-          if error.isMissingValue || error.isOverBudget { lasting = failed }
+          if error.isMissingValue || error.isOfNewPath || error.isOverBudget { lasting = failed }
           throw failed
         }
       }

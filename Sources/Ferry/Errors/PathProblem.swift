@@ -41,6 +41,8 @@ public enum PathProblem: Hashable, Sendable {
   case noRows
   /// A path that does not determine where to insert a value.
   case cannotInsert(String)
+  /// A path to which a value is to be moved or copied, and at which no value can be added. The problem explains why.
+  indirect case noNewPath(PathProblem)
   /// An entry that already exists.
   case exists(String)
   /// The root cannot be removed.
@@ -160,6 +162,7 @@ extension PathProblem: CustomStringConvertible {
     case .noMatch: "no value matches the path"
     case .noRows: "no value matches the path, because the table has no rows"
     case .cannotInsert(let why): why
+    case .noNewPath(let problem): "cannot put the value at the new path: \(problem)"
     case .exists(let key):
       "the key \(MessageText.quoted(key)) already exists (use set to change its value)"
     case .isRoot: "the root cannot be removed"
@@ -254,6 +257,9 @@ extension FerryError {
     default: false
     }
   }
+
+  /// True if a value is to be moved or copied to a path at which none can be added.
+  var isOfNewPath: Bool { if case .path(.noNewPath) = reason { true } else { false } }
 }
 
 extension PathProblem {
@@ -273,6 +279,7 @@ extension PathProblem {
     case .severalValues: "several-places"
     case .noMatch, .noRows: "no-match"
     case .cannotInsert: "no-new-place"
+    case .noNewPath(let problem): problem.code
     case .exists: "exists"
     case .isRoot: "is-root"
     case .badText, .textNotUTF8: "bad-text"

@@ -4,9 +4,12 @@ import Ferry
 /// A command that changes values of a file: `set`, `insert`, `remove`, `move`, `copy` and `patch`.
 protocol EditingCommand: PathCommand {
   var editing: EditingOptions { get }
+  /// The words after the numbers of files in a folder that the command does not change.
+  static var folderWords: FolderEdit.Words { get }
 }
 
 extension EditingCommand {
+  static var folderWords: FolderEdit.Words { FolderEdit.Words() }
   var input: InputOptions { editing.input }
   var paths: PathOptions { editing.paths }
   var classes: CatalogOptions { editing.classes }
@@ -38,7 +41,7 @@ extension EditingCommand {
     )
     (options.budget, options.declaredFormats) = (limits.budget, types.declaredFormats)
     let others = others + filesOfOptions + self.types.optionFiles
-    var edits = FolderEdit(editing)
+    var edits = FolderEdit(editing, Self.folderWords)
     let inputs = FoundInput.all(
       named: [name], editing.folder.patterns.choice, types, edits.errors, isQuiet: false)
     for input in inputs where !others.contains(where: { RunOutputs.isSame(input.path, $0.path) }) {
@@ -49,12 +52,11 @@ extension EditingCommand {
   }
 
   /// Throws if the file is a ZIP archive of several files in a folder, because a new key would add a file to it. `--include` allows it.
-  private func checkKind(of file: EditableFile) throws(FerryError) {
+  private func checkKind(of file: EditableFile) throws(FolderEdit.LeftOutFile) {
     guard editing.folder.recursive, editing.folder.patterns.included.isEmpty, file.format.isArchiveOfFiles
-    else {
-      return
-    }
-    throw FerryError(.path(.noMatch))
+    else { return }
+    throw FolderEdit.LeftOutFile(
+      reason: "-r changes an archive of several files only if --include names it (--include '*.zip')")
   }
 
   /// The files of the options for editing.
@@ -104,10 +106,10 @@ extension EditingCommand {
       name, encoding: editing.encoding.name, csv: editing.csv.reading, xml: xml,
       changesAliases: editing.aliases.changesAliases)
     try output.check(file.format)
+    try checkKind(of: file)
     let losses = LossReport()
     let bytes = try warning(of: file, named: name) { () throws(NamedError) in
       try NamedError.naming(name) { () throws(FerryError) in
-        try checkKind(of: file)
         try change(file)
         return try file.contents(losses: losses)
       }

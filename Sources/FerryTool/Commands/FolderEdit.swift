@@ -4,18 +4,36 @@ import Ferry
 /// The edits of the files in a folder, each in place. A file without a value at the path stays as it is, and one that fails does not
 /// stop the others.
 struct FolderEdit {
+  /// The words after the numbers of files that do not change.
+  struct Words {
+    /// The words for files that are already as the command would make them.
+    var unchanged = (one: "needs no change", several: "need no change")
+    var withoutValue = (one: "has no value at the path", several: "have no value at the path")
+  }
+
+  /// A file that a command leaves out, although it has values that can be changed.
+  struct LeftOutFile: Error {
+    /// The reason, as a message about the file.
+    let reason: String
+  }
+
+  private let words: Words
   private let isDryRun: Bool
   /// True to skip files that cannot be changed by path; false if `--include` names the files.
   private let skipsOthers: Bool
   let errors = RunErrors()
   private var total = 0
   private var changed = 0
+  private var unchanged = 0
   private var skipped = 0
   private var withoutValue = 0
+  /// The name of the first file that was left out, and the reason.
+  private var firstLeftOut: (name: String, reason: String)?
   /// The error of the first file without a value at the path.
   private var firstWithoutValue: NamedError?
 
-  init(_ options: EditingOptions) {
+  init(_ options: EditingOptions, _ words: Words) {
+    self.words = words
     isDryRun = options.dryRun.isDryRun
     skipsOthers = options.folder.patterns.included.isEmpty
   }
@@ -32,9 +50,12 @@ struct FolderEdit {
       try NamedError.naming(input.path) { () throws(FerryError) in try input.checkContents(options) }
       let isChanged = try edit()
       total += 1
-      guard isChanged else { return }
+      guard isChanged else { return unchanged += 1 }
       changed += 1
       if isDryRun { try NamedOutput.print(input.path.withoutInvisibles + "\n") }
+    } catch let file as LeftOutFile {
+      skipped += 1
+      firstLeftOut = firstLeftOut ?? (input.path, file.reason)
     } catch let error as NamedError {
       if input.isOfOtherKind(error.error)
         || skipsOthers && input.isInFolder && error.reason.isOfUneditableFormat
@@ -57,19 +78,29 @@ struct FolderEdit {
     }
     let failed = errors.all.count
     if withoutValue == total, failed == 0, let firstWithoutValue { errors.add(firstWithoutValue) }
+    if total == 0, failed == 0, let firstLeftOut {
+      StandardError.write([firstLeftOut.reason], of: firstLeftOut.name)
+    }
     if !errors.isPipeClosed { StandardError.write(summary(failed: failed)) }
     try errors.finish()
     guard total > 0 else { throw ExitCode.failure }
   }
 
-  /// Returns the numbers in words: `2 of 5 files changed, 2 have no value at the path, 1 failed, 1 other file skipped`.
+  /// Returns the numbers in words, which account for all files:
+  /// `2 of 6 files changed, 1 has the value already, 2 have no value at the path, 1 failed, 1 other file skipped`.
   private func summary(failed: Int) -> String {
     let parts: [String?] = [
       "\(changed) of \(total.counted("file")) \(isDryRun ? "would change" : "changed")",
-      withoutValue > 0 ? "\(withoutValue) \(withoutValue == 1 ? "has" : "have") no value at the path" : nil,
+      phrase(unchanged, words.unchanged),
+      phrase(withoutValue, words.withoutValue),
       failed > 0 ? "\(failed) failed" : nil,
     ]
     return (parts.compactMap(\.self) + errors.skipped(otherFileCount: skipped)).joined(separator: ", ")
+  }
+
+  /// Returns a number with its words; nil for no files.
+  private func phrase(_ count: Int, _ words: (one: String, several: String)) -> String? {
+    count > 0 ? "\(count) \(count == 1 ? words.one : words.several)" : nil
   }
 }
 
@@ -77,7 +108,7 @@ extension FerryError.Reason {
   /// True if a file has no value at the path of an edit, or another value than a patch tests.
   var isOfMissingValue: Bool {
     switch self {
-    case .path(.onlyInsertable), .path(.noMatch), .path(.otherThanTested): true
+    case .path(.onlyInsertable), .path(.noMatch), .path(.noRows), .path(.otherThanTested): true
     case .path(.inPatch(_, let reason)): reason.isOfMissingValue
     default: FerryError(self).isMissingValue
     }

@@ -26,6 +26,9 @@ struct PatchCommand: EditingCommand {
         echo '{"proxy": null}' | ferry patch settings.json - --merge-patch
       """)
 
+  static let folderWords = FolderEdit.Words(
+    withoutValue: (one: "does not match the patch", several: "do not match the patch"))
+
   @Argument(help: "The file; - reads the standard input.", completion: .file())
   var file: String
 
@@ -53,8 +56,7 @@ struct PatchCommand: EditingCommand {
       let merged = try NamedError.naming(patch) { () throws(FerryError) in try mergePatch(of: bytes) }
       try change(reading: others) { file throws(FerryError) in
         guard let merged else { return }
-        // A merge patch would replace any value but a dictionary as a whole, which cannot be meant for all files in a folder.
-        if editing.folder.recursive, try !file.isDictionary { throw FerryError(.path(.noMatch)) }
+        if editing.folder.recursive { try file.checkIsDictionary() }
         try file.merge(merged)
       }
       if merged == nil {
@@ -90,7 +92,7 @@ struct PatchCommand: EditingCommand {
       return "\(place) (\(MessageText.name(type.old)) → \(MessageText.name(type.new)))"
     }
     let rest = types.count > most ? " and \(types.count - most) more" : ""
-    return ["the patch gives other types: " + named.joined(separator: ", ") + rest]
+    return ["the patch changes types: " + named.joined(separator: ", ") + rest]
   }
 
   private func mergePatch(of bytes: [UInt8]) throws(FerryError) -> Value? {
@@ -118,7 +120,7 @@ struct PatchCommand: EditingCommand {
       if let name = firstFile(inDifferences: bytes) {
         let filter = MissingCommand.shellWord("select(.file == \(MessageText.quoted(name))).patch")
         let problem =
-          "this has the differences of the files in a folder (jq \(filter) gives the patch of one file)"
+          "these are the differences of two folders (jq \(filter) gives the patch of one file)"
         throw FerryError(.path(.badPatch(problem)))
       }
       // A dictionary with an operation is a list that lacks its brackets.
@@ -132,10 +134,12 @@ struct PatchCommand: EditingCommand {
 }
 
 extension EditableFile {
-  /// True if the value of the file is a dictionary, or an object of a class.
-  fileprivate var isDictionary: Bool {
-    get throws(FerryError) {
-      try summaries(at: [ValuePath()]).allSatisfy { $0.kind == .dictionary || $0.kind == .object }
-    }
+  /// Throws unless the value of the file is a dictionary, or an object of a class. A merge patch would replace any other value as a whole,
+  /// which cannot be meant for all files in a folder.
+  fileprivate func checkIsDictionary() throws(FerryError) {
+    let other = try summaries(at: [ValuePath()]).first { $0.kind != .dictionary && $0.kind != .object }
+    guard let other else { return }
+    let found = "a value of the type \(other.typeName), which a merge patch with -r does not replace"
+    throw FerryError(.path(.noStep("dictionary", into: found)))
   }
 }

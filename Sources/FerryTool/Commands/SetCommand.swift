@@ -39,6 +39,9 @@ struct SetCommand: EditingCommand {
       Documentation/Editing.md describes what stays, and what is refused.
       """)
 
+  static let folderWords = FolderEdit.Words(
+    unchanged: (one: "has the value already", several: "have the value already"))
+
   @OptionGroup var change: ChangeOptions
 
   @Flag(

@@ -370,12 +370,31 @@ import Testing
     let file = try EditableFile(Array(#"{"a":[1,2,3],"b":[7]}"#.utf8), named: "a.json")
     let (path, newPath) = (try ValuePath(parsing: path), try ValuePath(parsing: newPath))
     let (moved, place) = try Edited.problem { try file.move(path, to: newPath) }
-    #expect(moved.description == message && place == newPath.parent.description)
+    let expected = "cannot put the value at the new path: \(message)"
+    #expect(moved.description == expected && place == newPath.parent.description)
     let pointers = [path, newPath].map { $0.jsonPointer(isTyped: false) }
     let patch = #"[{"op":"move","from":"\#(pointers[0])","path":"\#(pointers[1])"}]"#
     let (patched, _) = try Edited.problem { try file.apply(JSONPatch(Array(patch.utf8))) }
     #expect(patched.description.hasSuffix(message))
     #expect(try file.value(at: "") == ["a": [1, 2, 3], "b": [7]])
+  }
+
+  @Test(arguments: [
+    ("a", "zz.q", #""a", "c", "b""#, ""), ("c.d", "c.x.y", #""d", "e""#, "c"),
+    ("c", "zz.q", #""a", "c", "b""#, ""),
+  ])
+  func `A missing key of the new path is named with the keys before the move`(
+    path: String, newPath: String, keys: String, owner: String
+  ) throws {
+    let text = #"{"a":1,"c":{"d":5,"e":6},"b":2}"#
+    let file = try EditableFile(Array(text.utf8), named: "a.json")
+    let (path, newPath) = (try ValuePath(parsing: path), try ValuePath(parsing: newPath))
+    let moved = try Edited.problem { try file.move(path, to: newPath) }
+    let copied = try Edited.problem { try file.copy(path, to: newPath) }
+    #expect(moved.0.description.hasPrefix("cannot put the value at the new path: no key "), "\(moved)")
+    #expect(moved.0.description.hasSuffix("; the keys are \(keys)") && moved.1 == owner, "\(moved)")
+    #expect(copied.0 == moved.0 && copied.1 == moved.1, "\(copied)")
+    #expect(try file.bytes() == Array(text.utf8))
   }
 
   @Test func `A copy of an object in an archive has the keys in the order of the original`() throws {

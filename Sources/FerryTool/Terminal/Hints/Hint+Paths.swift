@@ -21,12 +21,13 @@ extension Hint {
     case .noKey where CommandOptions.running?.isOfInsert == true:
       "insert it first, with its contents, such as '{}' --type json"
     case .onlyInsertable: .joined("set --insert adds or changes it")
+    case .noNewPath(.noKey): .joined("use ferry insert to add it first")
     case .exists(let key) where CommandOptions.running?.isOfTransfer == true:
       .sentence("the key \(MessageText.quoted(key)) already exists (--replace replaces its value)")
     case .exists: .joined("set --insert also adds it")
     case .noList(_, _, let element?):
       .joined(
-        "--list \(element) makes a list also of one <\(element)>; ferry find --key KEY prints the paths of the values for a key"
+        "--list \(element) makes a list even of a single <\(element)>; ferry find --key KEY prints the paths of the values for a key"
       )
     case .noList: .joined("ferry find --key KEY prints the paths of the values for a key")
     case .noneMatches(_, _, let problem): about(problem)
@@ -61,7 +62,7 @@ extension Hint {
         PathProblem.failure(ofPatch: error, in: error.advisedMessage),
         advice: error.reason.hint?.advice)
     case .badSyntax, .noKey, .dividedKey, .noElement, .notOneElement, .noneHasKey, .noStep, .afterLast,
-      .noMatch, .noRows, .cannotInsert, .isRoot, .badText, .cannotRemove, .cannotMove, .badPatch,
+      .noMatch, .noRows, .cannotInsert, .noNewPath, .isRoot, .badText, .cannotRemove, .cannotMove, .badPatch,
       .noPatch, .otherThanTested:
       nil
     }
