@@ -211,7 +211,12 @@ extension EditableFile {
     return losses.all
   }
 
-  private func hasValue(at path: ValuePath) throws(FerryError) -> Bool {
+  /// Returns true if a path matches a value. The error of a missing key would name similar keys, which takes time in proportion to the
+  /// number of keys.
+  package func hasValue(at path: ValuePath) throws(FerryError) -> Bool {
+    let lists = listsKeys
+    listsKeys = false
+    defer { listsKeys = lists }
     do throws(FerryError) { return try count(at: path) > 0 } catch {
       guard error.isMissingValue else { throw error }
       return false

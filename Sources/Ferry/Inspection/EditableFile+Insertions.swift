@@ -11,7 +11,7 @@ extension EditableFile {
     case .key: break
     case .end, .index:
       let list = path.parent
-      if try summaries(at: [list]).allSatisfy({ $0.count == 1 }) {
+      if try hasOneElement(list) {
         path = list.appending(.index(0))
       } else {
         guard let (new, neighbor) = path.steps.last.flatMap(Self.indices),
@@ -22,6 +22,15 @@ extension EditableFile {
     default: return false
     }
     return try isText(at: path, insteadOf: type)
+  }
+
+  /// Returns true if every list at a path has one element.
+  private func hasOneElement(_ path: ValuePath) throws(FerryError) -> Bool {
+    // A summary would read all elements, which may be as many as the values that are added one by one.
+    for match in try matches(of: path).matches {
+      guard try match.file.walker.parts(of: match.location).count == 1 else { return false }
+    }
+    return true
   }
 
   /// Returns the index of a new element that has others beside it, and of the one whose type it gets. Returns nil for a step with an index

@@ -62,7 +62,8 @@ struct SetCommand: EditingCommand {
       let isChanged = try edit(name, at: selections, "set", reading: change.files) {
         file throws(FerryError) in
         try file.makeAll(changes) { change throws(FerryError) in
-          let isMissing = inserts && (try? file.summaries(at: [change.path]))?.isEmpty != false
+          let isMissing =
+            inserts && (change.path.steps.last == .end || (try? file.hasValue(at: change.path)) != true)
           let null = InsertionNote.replacedNull(by: change, type: type, in: file)
           func set() throws(FerryError) -> Int {
             switch change.given {

@@ -185,6 +185,23 @@ enum Edited {
     }
   }
 
+  @Test func `Thousands of missing keys are looked up without a search for similar keys`() throws {
+    let count = 8000
+    let entries = (0..<count).map { "\"key \($0)\":0" }.joined(separator: ",")
+    let file = try EditableFile(Array("{\(entries)}".utf8), named: "a.json")
+    // A comparison of each missing key with all others would be one of 64 million pairs.
+    let found = try expectProcessorTime(atMost: .seconds(10)) {
+      try (0..<count).filter { try file.hasValue(at: ValuePath([.key("kez \($0)")])) }
+    }
+    #expect(try found.isEmpty && file.hasValue(at: "[\"key 7\"]"))
+    let (problem, _) = try Edited.problem { _ = try file.value(at: "kez") }
+    guard case .noKey(_, let keys, count: count) = problem else {
+      Issue.record("\(problem)")
+      return
+    }
+    #expect(keys.count == 8)
+  }
+
   @Test func `Every path of an archive leads to the value that a reader of the whole gives`() throws {
     let archive = try Edited.archive()
     let file = try EditableFile(archive)
