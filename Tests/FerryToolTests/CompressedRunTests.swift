@@ -228,7 +228,7 @@ import Testing
     let run = try await ToolRun.shell("ferry \(line)")
     #expect(run.status == 64)
     #expect(
-      run.errors.contains(" is that of a compression that is not supported (try: .gz, "), "\(run.errors)")
+      run.errors.contains(" is for a compression that is not supported (try: .gz, "), "\(run.errors)")
     #expect(try directory.names() == ["a.json"])
   }
 
@@ -247,7 +247,7 @@ import Testing
     let run = try await ToolRun.shell("ferry \(line)")
     #expect(run.status == 64, "\(run)")
     #expect(
-      run.errors.contains(" is that of an archive, which is not supported (write a file, and pack it)"),
+      run.errors.contains(" is for an archive, which is not supported (write a file, then pack it)"),
       "\(run.errors)")
     #expect(try directory.names() == ["a.json"])
   }

@@ -206,7 +206,7 @@ import Testing
   @Test func `Documents that cannot be opened are reported`() async throws {
     #expect(
       try await ToolRun.shell("documents show a.pplgrp").output
-        == "a.pplgrp: there is no document of this name\n")
+        == "a.pplgrp: no document has this name\n")
     try directory.write("a.pplgrp", "[]")
     #expect(
       try await ToolRun.shell("documents show a.pplgrp").output

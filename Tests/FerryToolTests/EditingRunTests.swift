@@ -183,7 +183,7 @@ import Testing
       ("many.lasst", #"no key "lasst" here (did you mean "last"?) (at many)"#),
       (
         "people.name",
-        #"no key "name" here: this is an array of 2 (use [0] to [1]); [*].name is that of every element (at people)"#
+        #"no key "name" here: this is an array of 2 (use [0] to [1]); write [*].name for every element (at people)"#
       ),
     ]
     for (path, error) in misses {
@@ -262,7 +262,7 @@ import Testing
     try directory.write("a.json", #"{"l": [1], "d": {"l": ["x"]}, "n": 1}"#)
     expectFailure(
       try await ToolRun.ferry("insert", "a.json", "d.l", "5"),
-      #"a.json: the key "l" already exists, with a list (write d.l[] to add to its end) (at d)"#)
+      #"a.json: the key "l" already holds a list (write d.l[] to add to its end) (at d)"#)
     expectFailure(
       try await ToolRun.ferry("insert", "a.json", "n", "5"),
       #"a.json: the key "n" already exists (use set to change its value; set --insert also adds it)"#)

@@ -191,11 +191,13 @@ import Testing
     let run = try await ToolRun.shell(
       "cd tree; ferry set a.json c.json size 1; ferry remove a.json c.json size; ferry get a.json c.json size"
     )
-    let changes = "\"c.json\" is a file: %@ changes one, or with -r and --include '*.json' those in a folder"
+    let changes =
+      "\"c.json\" is a file: %@ changes one file; -r with --include '*.json' changes those in a folder"
     #expect(run.errors.contains(changes.replacing("%@", with: "set")), "\(run.errors)")
     #expect(run.errors.contains(changes.replacing("%@", with: "remove")), "\(run.errors)")
     #expect(
-      run.errors.contains("get reads one, and ferry find --key NAME FILES searches several"), "\(run.errors)")
+      run.errors.contains("get reads one file; ferry find --key NAME FILES searches several"), "\(run.errors)"
+    )
     #expect(try await contents() == original)
   }
 }

@@ -20,7 +20,7 @@ import Testing
         "a.json", "a.*.b",
         #"no key "*" here (write [*] for every element of a list or value of a dictionary)"#
       ),
-      ("a.json", "l.*.b", #"no key "*" here: this is an array of 1 (use [0]); [*] is every element"#),
+      ("a.json", "l.*.b", #"no key "*" here: this is an array of 1 (use [0]); write [*] for every element"#),
     ] {
       let run = try await ToolRun.ferry("get", file, path)
       #expect(run.status == 1)
@@ -49,8 +49,8 @@ import Testing
     let advice =
       "(a filter selects elements of a list; ferry find --key KEY prints the paths of the values for a key)"
     for (path, message) in [
-      ("d[:]", "no element [0:] here: this is a dictionary; [*] is every value (at d)"),
-      ("d[0:1]", "no element [0:1] here: this is a dictionary; [*] is every value (at d)"),
+      ("d[:]", "no element [0:] here: this is a dictionary; write [*] for every value (at d)"),
+      ("d[0:1]", "no element [0:1] here: this is a dictionary; write [*] for every value (at d)"),
       ("d[isa=A]", #"no element [isa="A"] here: this is a dictionary \#(advice) (at d)"#),
       (
         "d[*][isa=A]",
@@ -78,7 +78,8 @@ import Testing
     let run = try await ToolRun.ferry("get", "pipe.json", ".a | keys")
     #expect(run.status == 1)
     #expect(
-      run.errors == #"pipe.json: no key "a | keys" here (a path selects values, and has no pipes)"# + "\n")
+      run.errors == #"pipe.json: no key "a | keys" here (a path selects values; pipes are not supported)"#
+        + "\n")
   }
 
   @Test(arguments: ["big.json --count", "big.jsonl --count", "big.xml r.p --count"])

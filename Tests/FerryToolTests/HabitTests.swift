@@ -56,7 +56,7 @@ import Testing
     ("convert a.json to yaml", #"no output format: "yaml" is taken for a file (write --to yaml)"#),
     (
       "convert a.json --pretty",
-      "no output format: --pretty needs --to FORMAT (--to json keeps that of a.json)"
+      "no output format: --pretty needs --to FORMAT (--to json keeps the format of a.json)"
     ),
     ("get a.json '.[] | .n'", "a path has no pipes (write [*].key for a key of every element"),
     ("get a.json '.[0] | keys'", "a path has no pipes (write [*].key for a key of every element"),
@@ -74,7 +74,7 @@ import Testing
     #expect(try directory.text("a.json") == #"{"a":1}"#)
   }
 
-  @Test func `A message names an argument, and not the mark for several of them`() async throws {
+  @Test func `A message names an argument, not the mark for several of them`() async throws {
     try directory.write("a.json", #"{"a":1}"#)
     let run = try await ToolRun.ferry("schema", "show", "a", "b", "c")
     #expect(run.status != 0 && run.errors.contains("'b', 'c'"), "\(run.errors)")
@@ -261,7 +261,7 @@ import Testing
       for name in ["x", "y"] { try directory.write("\(folder)/\(name).json", #"{"a":\#(value)}"#) }
     }
     let problem =
-      "not a JSON patch: this has the differences of the files in a folder "
+      "not a JSON patch: these are the differences of two folders "
       + #"(jq 'select(.file == "x.json").patch' gives the patch of one file)"#
     for lines in [1, 2] {
       let run = try await ToolRun.shell(
@@ -286,7 +286,7 @@ import Testing
     let list = try await ToolRun.ferry("get", "l.json", "n")
     #expect(
       list.errors
-        == "l.json: no key \"n\" here: this is an array of 1 (use [0]); [*].n is that of every element\n",
+        == "l.json: no key \"n\" here: this is an array of 1 (use [0]); write [*].n for every element\n",
       "\(list.errors)")
   }
 }

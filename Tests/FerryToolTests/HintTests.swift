@@ -63,7 +63,7 @@ import Testing
     ),
     (
       .yaml(.removedAnchor("a")),
-      "this change would remove the anchor \"&a\", to which an alias refers (use ferry edit to change the text)"
+      "this change would remove the anchor \"&a\", but an alias refers to it (use ferry edit to change the text)"
     ),
     (
       .yaml(.notYAML(format: "json")),
@@ -244,12 +244,12 @@ import Testing
     ),
     (
       .path(.cannotPut("a text", .attributes(hasText: true))),
-      "cannot put a text here: the element has attributes, and its text has a key of its own "
+      ##"cannot put a text here: the element has attributes, so its text has the key "#text" "##
         + ##"(add ["#text"] to the path)"##
     ),
     (
       .path(.cannotPut("a text", .attributes(hasText: false))),
-      "cannot put a text here: the element has attributes, and no text yet "
+      "cannot put a text here: the element has attributes but no text yet "
         + ##"(add ["#text"] to the path; set --insert adds the text)"##
     ),
     (
@@ -447,7 +447,7 @@ import Testing
     ),
     (
       .compression(.notAnArchive),
-      "this is not a ZIP archive, and has no files (leave out the name of the file; ferry set changes a value by its "
+      "this is not a ZIP archive, so it has no files (leave out the name of the file; ferry set changes a value by its "
         + "path)"
     ),
     (
@@ -478,16 +478,16 @@ import Testing
     ),
     (
       .document(.otherKind(extensionOf: "JSON", document: "XML")),
-      "the extension is that of JSON, but the document stays XML (use ferry convert to convert it)"
+      "the extension is for JSON, but the document stays XML (use ferry convert to convert it)"
     ),
     (
       .document(.losesBase(format: "JSON", .dateAsText)),
-      "this version is JSON, in which values of the base change: dates become text (give the types with --schema, or "
+      "this version is JSON, which changes values of the base: dates become text (give the types with --schema, or "
         + "make the change in the format of the base)"
     ),
     (
       .document(.losesOurs(format: "CSV", .numberAsText)),
-      "this version is CSV, in which values of our version change: numbers become text (give the types with --schema)"
+      "this version is CSV, which changes values of our version: numbers become text (give the types with --schema)"
     ),
     (
       .document(.archiveEntries),
@@ -500,7 +500,7 @@ import Testing
     (
       .document(.archiveRoots),
       "the roots of the archive ($top) have been changed, and cannot be merged with the other changes "
-        + "(merge the archives as files of their own)"
+        + "(merge the archives as separate files)"
     ),
   ]
 
@@ -528,7 +528,7 @@ import Testing
     ),
     (
       .record(.losesTypes(format: "CSV", .numberAsText)),
-      "the data is CSV, in which values of the document change: numbers become text (give the types with --schema)"
+      "the data is CSV, which changes values of the document: numbers become text (give the types with --schema)"
     ),
     (
       .record(.otherVersion(present: 1, added: 2)),
@@ -555,7 +555,7 @@ import Testing
     ),
     (
       .database(.viewForRows("a")),
-      "\"a\" is a view, to which no rows can be added (--table names another table)"
+      "\"a\" is a view, but rows are added only to tables (--table names another table)"
     ),
     (
       .database(.internalTable("sqlite_sequence")),
@@ -631,14 +631,14 @@ import Testing
     (
       .pathsOfRows(table: "t"),
       """
-      a path in this database leads to rows and columns, such as t[*].COLUMN, and not into data or views \
+      a path in this database leads to rows and columns, such as t[*].COLUMN, not into data or views \
       (--table NAME reads a view)
       """
     ),
     (
       .pathsOfRows(table: nil),
       """
-      a path in this database leads to rows and columns, such as [*].COLUMN, and not into data or views \
+      a path in this database leads to rows and columns, such as [*].COLUMN, not into data or views \
       (--table NAME reads a view)
       """
     ),

@@ -170,7 +170,7 @@ import Testing
     try directory.write("o.json", #"[{"id":1,"n":"ax"},{"id":2,"n":"b"}]"# + "\n")
     try directory.write("t.csv", "id,n\n1,a\n2,by\n")
     let problem =
-      "this version is CSV, in which values of our version change: numbers become text (give the types with --schema) "
+      "this version is CSV, which changes values of our version: numbers become text (give the types with --schema) "
       + "(at [0].id)"
     let run = try await ToolRun.ferry("merge", "b.csv", "o.json", "t.csv", "--favor", "theirs")
     expectFailure(run, "b.csv: \(problem)")

@@ -43,7 +43,7 @@ import Testing
       <key>bytes</key><data>AQI=</data></dict></plist>
 
       """)
-    let note = "a.plist: the patch gives other types: born (date → integer), bytes (data → boolean)\n"
+    let note = "a.plist: the patch changes types: born (date → integer), bytes (data → boolean)\n"
     try directory.write("merge.json", #"{"born":5,"n":true,"bytes":false,"new":1}"#)
     let merged = try await ToolRun.ferry("patch", "a.plist", "merge.json", "--merge-patch", "-o", "b.plist")
     #expect(merged.status == 0 && merged.errors == note, "\(merged)")

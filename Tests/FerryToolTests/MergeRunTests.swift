@@ -469,7 +469,7 @@ import Testing
     #expect(run.output == "")
     #expect(
       run.errors == """
-        \(theirs): this version is \(noun), in which values of the base change: \(loss) (give the types with \
+        \(theirs): this version is \(noun), which changes values of the base: \(loss) (give the types with \
         --schema, or make the change in the format of the base) (at \(path))
 
         """)

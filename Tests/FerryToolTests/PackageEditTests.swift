@@ -190,7 +190,7 @@ private let imageKey = #"[0]["image.key"]"#
     try directory.makeDirectory("temporary")
     let path = name.hasPrefix("T.") ? "'[0].name'" : "a"
     let words =
-      "\(output): the extension is that of \(other), but the document stays \(own) "
+      "\(output): the extension is for \(other), but the document stays \(own) "
       + "(use ferry convert to convert it)"
     for command in [
       "set \(name) \(path) 5",
@@ -228,7 +228,7 @@ private let imageKey = #"[0]["image.key"]"#
       let edited = try await ToolRun.shell(
         "EDITOR='echo opened;:' ferry edit \(name) -o \(output) < /dev/null")
       #expect(edited.status == 1 && edited.output == "")
-      #expect(edited.errors.hasPrefix("\(output): the extension is that of "), "\(edited.errors)")
+      #expect(edited.errors.hasPrefix("\(output): the extension is for "), "\(edited.errors)")
     }
     expectQuiet(try await .shell("EDITOR='sed -i s/1/2/' ferry edit d.xml -o y.svg && grep -q 2 y.svg"))
   }
@@ -248,7 +248,7 @@ private let imageKey = #"[0]["image.key"]"#
       "standard output: a package cannot be written to the standard output (use -o PATH)")
     expectFailure(
       try await run("merge n.json n.json n.json -o y.mystuff"),
-      "y.mystuff: the extension is that of a package of type things, but the document stays JSON "
+      "y.mystuff: the extension is for a package of type things, but the document stays JSON "
         + "(use ferry convert to convert it)")
   }
 }

@@ -498,7 +498,7 @@ import Testing
     (["--nonsense", "a.json"], "Unknown option '--nonsense'"),
     (
       ["--verbose", "show", "a.json"],
-      #"--verbose is before the command, and no option of it (see "ferry show --help")"#
+      #"--verbose is not an option of show (see "ferry show --help")"#
     ),
     (["--key", "check", "a.json"], "no command before --key (write: ferry find --key check a.json)"),
   ])

@@ -67,7 +67,7 @@ import Testing
     #expect(run.errors.hasPrefix("\(source): the data is "), "\(run.errors)")
     #expect(
       run.errors.hasSuffix(
-        ", in which values of the document change: \(words) (give the types with --schema) (at \(path))\n"),
+        ", which changes values of the document: \(words) (give the types with --schema) (at \(path))\n"),
       "\(run.errors)")
     #expect(try directory.text(document) == present)
   }

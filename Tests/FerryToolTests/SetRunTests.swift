@@ -60,7 +60,7 @@ import Testing
     let run = try await ToolRun.ferry([command, "a.json", path] + (command == "get" ? [] : ["9"]))
     #expect(run.status == 1)
     #expect(run.errors.contains(#"no key "-" here: this is an array of 2"#), "\(run.errors)")
-    #expect(run.errors.contains("; [] is after the last"), "\(run.errors)")
+    #expect(run.errors.contains("; write [] for the position after the last"), "\(run.errors)")
   }
 
   @Test func `A dash is the standard input, also beside a file of this name`() async throws {
@@ -136,7 +136,7 @@ import Testing
     ("set a.json a 5 -z 6", #"'-z' (write the path of a key that begins with a dash as '["-z"]')"#),
     ("set a.json a -5 -5 b", #"'-5' (write the path of a key that begins with a dash as '["-5"]')"#),
     ("set a.json a 5 --dry-rum b", "Unknown option '--dry-rum'. Did you mean '--dry-run'?"),
-    ("set a.json -- a 5 --dry-run", "--dry-run after -- is a path, and has no value (write options before"),
+    ("set a.json -- a 5 --dry-run", "--dry-run after -- is a path without a value (write options before"),
     ("move a.json b -x", #"'-x' (write the path of a key that begins with a dash as '["-x"]')"#),
     ("move a.json a -- c --dry-run", "Unexpected argument '--dry-run' (write options before --)"),
   ])

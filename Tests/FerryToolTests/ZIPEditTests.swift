@@ -625,8 +625,8 @@ private func text(of file: String, in name: String) async throws -> String {
       ("a.zip indx.json", "a.zip: no key \"indx.json\" here"),
       ("a.zip icon.bin", "a.zip/icon.bin: no format"),
       (#"a.zip '["index.json"].title'"#, #"a.zip: no key "title" here: this is a file, which is edited"#),
-      ("a.zip index.json -o copy.json", "copy.json: the extension is that of JSON"),
-      ("a.json index.json", "a.json: this is not a ZIP archive, and has no files"),
+      ("a.zip index.json -o copy.json", "copy.json: the extension is for JSON"),
+      ("a.json index.json", "a.json: this is not a ZIP archive, so it has no files"),
     ] {
       let run = try await ToolRun.shell("EDITOR=true ferry edit \(arguments)")
       #expect(run.status == 1 && run.errors.hasPrefix(message), "\(arguments): \(run.errors)")
@@ -714,7 +714,7 @@ private func text(of file: String, in name: String) async throws -> String {
     #expect(run.status == 0)
     #expect(
       run.errors.hasPrefix(
-        "s.jar: not exact: the signature of the archive is that of the files before the change"),
+        "s.jar: not exact: the archive keeps the signature of the files before the change"),
       "\(run.errors)")
     try await makeArchive("e.zip", #"add("a.json", "[1]"); add("b.json", "[2]")"#)
     var bytes = try directory.bytes("e.zip")

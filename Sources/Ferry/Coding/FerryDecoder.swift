@@ -257,7 +257,7 @@ extension PathWalker {
     }
     // A part of a decoded form is not a value of the archive.
     guard location.inner.isEmpty else {
-      throw FerryError(.path(.noStep("value of its own", into: try name(of: location))), path: walked)
+      throw FerryError(.path(.noStep("archived value", into: try name(of: location))), path: walked)
     }
     return location.node
   }

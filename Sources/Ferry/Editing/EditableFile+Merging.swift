@@ -66,7 +66,7 @@ extension EditableFile {
       if let place = try self.part(changedAt: part.path) {
         if let earlier = known[place] {
           guard earlier.patch == part.patch else {
-            let why = "it is also the value at \(earlier.path), to which the patch gives another one"
+            let why = "it is also the value at \(earlier.path), for which the patch has another value"
             throw FerryError(.path(.cannotPut(part.patch.kindInWords, .other(why))), path: part.path)
           }
           continue

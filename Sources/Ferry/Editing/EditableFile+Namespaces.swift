@@ -165,7 +165,7 @@ extension PathProblem.Obstacle {
   fileprivate static func otherNamespace(of name: [UInt8], _ prefix: [UInt8]) -> Self {
     let attribute = MessageText.quoted(String.keyDeclaring(prefix))
     return
-      "\(MessageText.quoted(name.span.decodedString)) would have another namespace here (the attribute \(attribute) gives it)"
+      "\(MessageText.quoted(name.span.decodedString)) would be in another namespace here (the attribute \(attribute) gives it)"
   }
 }
 

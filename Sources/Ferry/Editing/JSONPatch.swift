@@ -90,7 +90,7 @@ extension JSONPatch.Operation {
     default:
       let names = "add, remove, replace, move, copy and test"
       throw FerryError(
-        .path(.badPatch("no operation is named \(MessageText.quoted(name)) (there are \(names))")))
+        .path(.badPatch("no operation is named \(MessageText.quoted(name)) (try: \(names))")))
     }
   }
 

@@ -62,7 +62,7 @@ extension CSVProblem: CustomStringConvertible {
     case .notCSV(let format):
       "the options for CSV cannot be used, because the input is \(format)"
     case .noTable(let format):
-      "columns with dots are those of tables, but the input is \(format), and the output is not a table"
+      "columns with dots are only for tables, but the input is \(format), and the output is not a table"
     case .notATable: "not a table: only CSV and TSV have columns to rename"
     case .onlyPlain: "tables are written only in the plain form"
     }

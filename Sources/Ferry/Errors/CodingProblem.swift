@@ -53,7 +53,7 @@ extension CodingProblem: CustomStringConvertible {
         : "no type is known for the class \(Self.listed([name])); known are \(Self.listed(known))"
     case .missingKey(let key, let object, let keys):
       keys.isEmpty
-        ? "\(object) has no key \(MessageText.quoted(key)), and no other"
+        ? "\(object) has no key \(MessageText.quoted(key)): it has none"
         : "\(object) has no key \(MessageText.quoted(key)); its keys are \(Self.listed(keys))"
     case .missingElement(let count):
       "the list has ended: it has \(count) element\(count == 1 ? "" : "s")"
@@ -62,7 +62,7 @@ extension CodingProblem: CustomStringConvertible {
     case .containsItself: "the object contains itself, which a Swift value cannot"
     case .noRoot(let name, let names):
       names.isEmpty
-        ? "the archive has no root \(MessageText.quoted(name)), and no other"
+        ? "the archive has no root \(MessageText.quoted(name)): it has none"
         : "the archive has no root \(MessageText.quoted(name)); it has \(Self.listed(names))"
     case .unknownOrder: "the order of the elements is not known (set reading.xml.order to .needed)"
     case .unknownNamespace(let name):

@@ -54,7 +54,7 @@ extension CompressionProblem: CustomStringConvertible {
     case .notRenamed:
       "names in a ZIP archive are changed only if it holds one file or a package (unzip it first)"
     case .archiveInPlace: "a ZIP archive is not converted in place"
-    case .notAnArchive: "this is not a ZIP archive, and has no files"
+    case .notAnArchive: "this is not a ZIP archive, so it has no files"
     case .compressedPackage(let compression):
       "a package is a folder, which \(compression.rawValue) cannot compress (leave out .\(compression.extensions[0]))"
     case .compressedDocument(let compression):

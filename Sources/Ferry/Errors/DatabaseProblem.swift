@@ -117,7 +117,7 @@ extension DatabaseProblem: CustomStringConvertible {
     case .viewOfVirtualTable(let name):
       "the view \(MessageText.quoted(name)) uses a virtual table: a module computes it, which Ferry does not run"
     case .viewForRows(let name):
-      "\(MessageText.quoted(name)) is a view, to which no rows can be added"
+      "\(MessageText.quoted(name)) is a view, but rows are added only to tables"
     case .internalTable(let name):
       "SQLite or Ferry keeps the table \(MessageText.quoted(name)) for other tables, so no rows can be added to it"
     case .noTables(let format): "only a database has tables, and this is \(format)"

@@ -50,7 +50,7 @@ extension DocumentProblem: CustomStringConvertible {
   /// The problem in one sentence, without a period.
   public var description: String {
     switch self {
-    case .notFound: "there is no document of this name"
+    case .notFound: "no document has this name"
     case .changedByAnother: "another program has changed the document since it was opened or saved here"
     case .removed: "the document has been removed since it was opened or saved here"
     case .moved: "the document has been moved or renamed since it was opened or saved here"
@@ -72,11 +72,11 @@ extension DocumentProblem: CustomStringConvertible {
     case .editedFormat(let before, let after):
       "after this edit the file is \(after), and was \(before)"
     case .otherKind(let other, let document):
-      "the extension is that of \(other), but the document stays \(document)"
+      "the extension is for \(other), but the document stays \(document)"
     case .losesBase(let format, let kind):
-      "this version is \(format), in which values of the base change: \(kind.message)"
+      "this version is \(format), which changes values of the base: \(kind.message)"
     case .losesOurs(let format, let kind):
-      "this version is \(format), in which values of our version change: \(kind.message)"
+      "this version is \(format), which changes values of our version: \(kind.message)"
     case .archiveEntries: "the merged entry beside the objects of the archive cannot be put into this file"
     case .notDescribed(let format):
       "the raw form in \(format) cannot hold a value of the result"

@@ -99,7 +99,7 @@ extension Loss.Kind {
     case .packageFile: "files of the package that are in no record are left out"
     case .besideRecords: "values beside the records are left out"
     case .collectionVersion: "the version of the records is left out"
-    case .archiveSignature: "the signature of the archive is that of the files before the change"
+    case .archiveSignature: "the archive keeps the signature of the files before the change"
     case .typeEncoding: "the C types of values in objects of unknown classes are left out"
     case .nothingSelected: "nothing matches the selection"
     }

@@ -140,7 +140,7 @@ extension Note: CustomStringConvertible {
     case .nothingSelected: Loss.Kind.nothingSelected.message
     case .pathsOfRows(let table):
       "a path in this database leads to rows and columns, such as "
-        + "\(ValuePath((table.map { [.key($0)] } ?? []) + [.slice(from: nil, to: nil), .key("COLUMN")])), and not into data or views"
+        + "\(ValuePath((table.map { [.key($0)] } ?? []) + [.slice(from: nil, to: nil), .key("COLUMN")])), not into data or views"
     case .classMisfit(let name, let count, let why, _):
       (count == 1
         ? "1 object of \(MessageText.name(name)) keeps its"

@@ -44,8 +44,8 @@ extension PathProblem.Obstacle: CustomStringConvertible {
     case .flaw(let flaw): flaw.description
     case .neighbor(let neighbor): "the neighboring element is \(neighbor)"
     case .current(let value): "the current value is \(value)"
-    case .attributes(hasText: true): "the element has attributes, and its text has a key of its own"
-    case .attributes(hasText: false): "the element has attributes, and no text yet"
+    case .attributes(hasText: true): ##"the element has attributes, so its text has the key "#text""##
+    case .attributes(hasText: false): "the element has attributes but no text yet"
     case .noTypedSyntax: "JSON has no syntax for it"
     case .readsBackOtherwise: "read from XML, it would be another value"
     case .lacksCharacter(let scalar, let encoding):

@@ -227,7 +227,7 @@ extension PathProblem: CustomStringConvertible {
       return "\(problem) (a path joins keys by dots, and has the index of an element in brackets: a.b[0])"
     }
     if key.unicodeScalars.contains("|"), !keys.contains(where: { $0.unicodeScalars.contains("|") }) {
-      return "\(problem) (a path selects values, and has no pipes)"
+      return "\(problem) (a path selects values; pipes are not supported)"
     }
     if let near = NearMiss.nearest(to: key, among: keys) {
       return "\(problem) (did you mean \(MessageText.quoted(near))?)"

@@ -88,7 +88,7 @@ extension RecordProblem: CustomStringConvertible {
     case .otherField(let name, let known):
       "the record of an entry has only \(known.map(MessageText.fieldName).joined(separator: " and ")), found "
         + MessageText.fieldName(name)
-    case .repeatedKey(let key): "the key \(MessageText.quoted(key)) is also that of an earlier record"
+    case .repeatedKey(let key): "\(MessageText.quoted(key)) is also the key of an earlier record"
     case .notARecord(let found, let record): "expected \(Self.withArticle(record)), found \(found)"
     case .notSelected(let found, let record):
       "\(found) is selected, but the schema's record is \(record)"
@@ -101,7 +101,7 @@ extension RecordProblem: CustomStringConvertible {
       "adding records would rewrite the document in UTF-8, and it has another encoding "
         + "(convert the document to UTF-8 first, or add the records by hand)"
     case .losesTypes(let format, let kind):
-      "the data is \(format), in which values of the document change: \(kind.message)"
+      "the data is \(format), which changes values of the document: \(kind.message)"
     case .otherVersion(let present, let added):
       "the records have version \(present), and those to be added have version \(added)"
     case .noRecords(let found):

@@ -291,7 +291,7 @@ private struct PathParser {
     let value = string(scalars[start..<index])
     if comparison.needsOrder, let end = OperandNotation.endOfNumber(value), end < value.unicodeScalars.count {
       throw bad(
-        "expected a number or a date (put other texts in quotes; a second condition has brackets of its own: [a>1][b<2])",
+        "expected a number or a date (put other texts in quotes; write a second condition in its own brackets: [a>1][b<2])",
         at: start + end)
     }
     if comparison.needsOrder, let problem = OperandNotation.problem(ofNumber: value) {

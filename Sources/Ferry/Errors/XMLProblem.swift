@@ -84,7 +84,7 @@ extension XMLProblem: CustomStringConvertible {
     case .onlyWithoutSchema: "properties for values without a schema cannot be used with a schema"
     case .notXMLInput(let format): "the options for XML cannot be used, because the input is \(format)"
     case .noXML(let format):
-      "a convention, types and expanded names are those of XML, but the input is \(format), and the output is "
+      "a convention, types and expanded names are only for XML, but the input is \(format), and the output is "
         + "not XML, either"
     case .notXML(let format):
       "values can be selected by an XPath in XML, or by a path in JSON, property lists and databases, and this is "

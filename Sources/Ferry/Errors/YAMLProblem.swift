@@ -55,7 +55,7 @@ extension YAMLProblem: CustomStringConvertible {
       "without this entry, the merge key << would give \(MessageText.quoted(key)) "
         + (anchor.map { "the value of the anchor \(MessageText.quoted("&" + $0))" } ?? "another value")
     case .removedAnchor(let name):
-      "this change would remove the anchor \(MessageText.quoted("&" + name)), to which an alias refers"
+      "this change would remove the anchor \(MessageText.quoted("&" + name)), but an alias refers to it"
     case .notYAML(let format): "the options for YAML cannot be used, because the input is \(format)"
     case .notChanged:
       "no change in the text gives this value, and writing the file anew would lose its comments, anchors, tags or layout"

@@ -119,7 +119,7 @@ struct SchemaFile: DescriptionPart {
     switch (field.xml, field.type) {
     case (.element, _), (.items, _), (_, .any): return field
     case (_, let type) where type.mayBeCollection:
-      throw wrong("\(type.description) needs an element of its own")
+      throw wrong("\(type.description) needs its own element")
     default: return field
     }
   }

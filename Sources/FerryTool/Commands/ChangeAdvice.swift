@@ -25,7 +25,7 @@ enum ChangeAdvice {
       // An existing key with a list suggests that the value was meant as a new element of it.
       guard summary(at: error.path.appending(.key(key)))?.kind == .array else { return nil }
       let end = change.path.appending(.end)
-      return "the key \(MessageText.quoted(key)) already exists, with a list (write \(end) to add to its end)"
+      return "the key \(MessageText.quoted(key)) already holds a list (write \(end) to add to its end)"
     case .noKey(key, _, _) where error.path.steps.count == change.path.steps.count - 1:
       guard let name = summary(at: error.path)?.className else { return nil }
       return "\(problem); set --insert adds no key to an object of the class \(MessageText.name(name)) "

@@ -73,7 +73,7 @@ extension ConvertCommand {
     guard let option = root != nil ? "--root" : item != nil ? "--item" : nil else { return }
     guard target.format.isOfElements else { throw ValidationError("\(option) needs --to xml") }
     guard reading.representation != .typed else {
-      throw ValidationError("\(option) cannot be used with --form typed, which has elements of its own")
+      throw ValidationError("\(option) cannot be used with --form typed, whose elements have fixed names")
     }
     guard schema.name == nil || !schema.matches else {
       throw ValidationError("\(option) cannot be used with --schema, which names the elements")

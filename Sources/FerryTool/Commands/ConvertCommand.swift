@@ -81,13 +81,13 @@ struct ConvertCommand: ParsableCommand {
 
   @Flag(
     name: .long,
-    help: "With --out-dir, write each record to a file of its own: people-1.json, people-2.json, ….")
+    help: "With --out-dir, write each record to a separate file: people-1.json, people-2.json, ….")
   var split = false
 
   @Option(
     name: .customLong("split-by"),
     help: ArgumentHelp(
-      "Write each record to a file of its own, named after the value at this path: id, name.last.",
+      "Write each record to a separate file, named after the value at this path: id, name.last.",
       valueName: "path"))
   var splitKey: PathArgument?
 

@@ -29,7 +29,7 @@ extension DiffCommand {
   func compareFolders(
     _ old: String, _ new: String, _ comparison: FileComparison, _ types: DocumentTypes
   ) throws {
-    guard !page.html else { throw ValidationError("--html shows two files, and not folders") }
+    guard !page.html else { throw ValidationError("--html compares two files, not folders") }
     let errors = RunErrors()
     let pairs = FilePair.all(
       in: old, new, patterns.choice, types, errors, isQuiet: quiet.isQuiet,

@@ -20,6 +20,6 @@ enum MissingTarget {
     }
     guard let layoutOption, names.count == 1, let format = Format.ofFile(named: names[0]), format.canWrite
     else { return nil }
-    return "\(layoutOption) needs --to FORMAT (--to \(format.rawValue) keeps that of \(names[0]))"
+    return "\(layoutOption) needs --to FORMAT (--to \(format.rawValue) keeps the format of \(names[0]))"
   }
 }

@@ -78,7 +78,7 @@ struct ChangeOptions: ParsableArguments {
       throw ValidationError(advice)
     }
     guard CommandOptions.running?.isOptionAfterTerminator(last) != true else {
-      throw ValidationError("\(last) after -- is a path, and has no value (write options before --)")
+      throw ValidationError("\(last) after -- is a path without a value (write options before --)")
     }
     throw ValidationError(
       "no value for the path \(MessageText.quoted(last)): each path has one (put a value with spaces in quotes)"

@@ -35,13 +35,13 @@ struct OptionFile {
     guard let name else { return }
     if let found = extensionOfArchive(name), !mayBeZIP || found != Self.zip {
       throw ValidationError(
-        "\(option) \(name): the extension \"\(found)\" is that of an archive, which is not supported (write a file, and pack it)"
+        "\(option) \(name): the extension \"\(found)\" is for an archive, which is not supported (write a file, then pack it)"
       )
     }
     guard let found = extensionOfOtherCompression(name) else { return }
     let known = Compression.allCases.filter(\.isSupported).map { ".\($0.extensions[0])" }
     throw ValidationError(
-      "\(option) \(name): the extension \"\(found)\" is that of a compression that is not supported (try: \(known.joined(separator: ", ")))"
+      "\(option) \(name): the extension \"\(found)\" is for a compression that is not supported (try: \(known.joined(separator: ", ")))"
     )
   }
 

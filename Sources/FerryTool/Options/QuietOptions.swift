@@ -4,6 +4,6 @@ import ArgumentParser
 struct QuietOptions: ParsableArguments {
   @Flag(
     name: [.customLong("quiet"), .customShort("q")],
-    help: "Print only errors, and not what the output format cannot hold.")
+    help: "Print only errors, not what the output format cannot hold.")
   var isQuiet = false
 }

@@ -26,7 +26,7 @@ struct ReportFile {
     }
     for output in outputs where output != "-" { try check(output, "the output \(output)") }
     if let records, records.isNumbered(path) {
-      throw ValidationError("--report would have the name of a record's file, \(path); give another file")
+      throw ValidationError("--report has the name of a record's file, \(path); give another file")
     }
     for file in options {
       try check(file.path, file.path == "-" ? file.words : "\(file.path), \(file.words)")

@@ -14,7 +14,7 @@ struct YAMLOptions: ParsableArguments {
   @Flag(
     name: .customLong("documents"),
     help:
-      "Write each element of a list as a YAML document of its own. Several documents stay documents without it."
+      "Write each element of a list as a separate YAML document. Several documents stay documents without it."
   )
   var hasDocuments = false
 

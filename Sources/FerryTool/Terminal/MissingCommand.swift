@@ -38,7 +38,7 @@ enum MissingCommand {
     }
     guard let name = command(for: arguments) else { return nil }
     if let given = commandAfterOptions(in: arguments, likely: name) {
-      return "\(option) is before the command, and no option of it (see \"ferry \(given) --help\")"
+      return "\(option) is not an option of \(given) (see \"ferry \(given) --help\")"
     }
     return "no command before \(option) (write: \(line(name, arguments)))"
   }

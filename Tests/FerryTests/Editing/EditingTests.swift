@@ -157,7 +157,7 @@ enum Edited {
       (
         "people.name",
         .noStep(
-          "key \"name\"", into: "an array of 3 (use [0] to [2]); [*].name is that of every element"), "people"
+          "key \"name\"", into: "an array of 3 (use [0] to [2]); write [*].name for every element"), "people"
       ),
       ("people[0][0]", .noStep("element [0]", into: "an object of the class Person"), "people[0]"),
       ("people[0].boss.name", .noStep("key \"name\"", into: "null"), "people[0].boss"),

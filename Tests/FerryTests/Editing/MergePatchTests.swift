@@ -245,7 +245,7 @@ import Testing
     #expect {
       try file.merge(["a": ["n": 2], "b": ["n": 3]])
     } throws: { error in
-      "\(error)".contains("it is also the value at a.n, to which the patch gives another one")
+      "\(error)".contains("it is also the value at a.n, for which the patch has another value")
     }
     #expect(try file.bytes() == both)
     try file.merge(["a": ["n": 2], "b": ["n": 2]])

@@ -82,11 +82,11 @@ import Testing
     ),
     (
       "<r><m:a xmlns:m='u'><m:b>1</m:b></m:a><c xmlns:m='v'/></r>",
-      #"[{"op":"copy","from":"/r/m:a/m:b","path":"/r/c/m:b"}]"#, #""m:b" would have another namespace here"#
+      #"[{"op":"copy","from":"/r/m:a/m:b","path":"/r/c/m:b"}]"#, #""m:b" would be in another namespace here"#
     ),
     (
       "<r><a xmlns='u'><b>1</b></a><c/></r>", #"[{"op":"move","from":"/r/a/b","path":"/r/c/b"}]"#,
-      #""b" would have another namespace here (the attribute "@xmlns" gives it)"#
+      #""b" would be in another namespace here (the attribute "@xmlns" gives it)"#
     ),
     (
       "<r><m:a xmlns:m='u'/><c/></r>", #"[{"op":"add","path":"/r/c/m:b","value":"1"}]"#,

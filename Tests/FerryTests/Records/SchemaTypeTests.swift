@@ -360,7 +360,7 @@ import Testing
       "no record with the element \"other\" contains this field (known: r)"
     ),
     (##""xml": "#items""##, "#items needs a list"),
-    (#""type": "dictionary", "values": {}, "xml": "@a""#, "a dictionary needs an element of its own"),
+    (#""type": "dictionary", "values": {}, "xml": "@a""#, "a dictionary needs its own element"),
     (
       #""type": "map""#,
       "\"map\" is not a type (those are string, integer, real, decimal, boolean, date, data, url, uuid, record, list, dictionary, any)"

@@ -472,7 +472,7 @@ import Testing
       "CREATE VIRTUAL TABLE f USING fts5(a)")
     let before = try TemporaryDirectory.current.bytes("test.db")
     for (table, words) in [
-      ("W", #""W" is a view, to which no rows can be added"#), ("f", #"the table "f" is virtual"#),
+      ("W", #""W" is a view, but rows are added only to tables"#), ("f", #"the table "f" is virtual"#),
     ] {
       let failure = #expect(throws: FerryError.self) { try add(#"[{"a":5}]"#, to: path, table: table) }
       #expect(failure?.message.contains(words) == true, "\(failure?.message ?? "")")

@@ -183,7 +183,7 @@ struct ArchiveFlaws {
       return isKnown ? .other("\(nameWithArticle(type.name)) has its elements in NS.objects") : nil
     }
     guard collection.isWhole || ObjectClass.collection(named: type.name) == nil else {
-      return .other("\(nameWithArticle(type.name)) has no other keys than those of its elements")
+      return .other("\(nameWithArticle(type.name)) has only the keys of its elements")
     }
     let isUnique = collection.kind != .array || type.inherits(from: "NSOrderedSet")
     guard isUnique else { return nil }

@@ -231,7 +231,7 @@ struct PathWalker {
     }
     return switch step {
     case .filter: FerryError(.path(.noList(filter: step.inWords, into: found)))
-    case .slice: FerryError(.path(.noStep(step.inWords, into: "\(found); [*] is every value")))
+    case .slice: FerryError(.path(.noStep(step.inWords, into: "\(found); write [*] for every value")))
     default: FerryError(.path(.noStep(step.inWords, into: found)))
     }
   }
@@ -242,10 +242,10 @@ struct PathWalker {
   {
     let hint =
       switch key {
-      case "-" where parts.isList: "; [] is after the last"
-      case "*" where parts.isList: "; [*] is every element"
+      case "-" where parts.isList: "; write [] for the position after the last"
+      case "*" where parts.isList: "; write [*] for every element"
       case _ where parts.isList && parts.count > 0:
-        "; \(ValuePath([.slice(from: nil, to: nil), .key(key)])) is that of every element"
+        "; write \(ValuePath([.slice(from: nil, to: nil), .key(key)])) for every element"
       default: ""
       }
     return FerryError(.path(.noStep(ValuePath.Step.key(key).inWords, into: try name(of: location) + hint)))

@@ -50,7 +50,7 @@ final class XMLErrors {
     (XML_XPATH_UNFINISHED_LITERAL_ERROR, "a closing quotation mark is missing"),
     (XML_XPATH_START_LITERAL_ERROR, "a quotation mark is expected"),
     (XML_XPATH_VARIABLE_REF_ERROR, "a variable has no name"),
-    (XML_XPATH_UNDEF_VARIABLE_ERROR, "there are no variables"),
+    (XML_XPATH_UNDEF_VARIABLE_ERROR, "variables are not supported"),
     (XML_XPATH_INVALID_PREDICATE_ERROR, "a condition in [ ] is not complete"),
     (XML_XPATH_EXPR_ERROR, "it is not an XPath 1.0 expression"),
     (XML_XPATH_UNCLOSED_ERROR, "a parenthesis is not closed"),

@@ -85,10 +85,10 @@ internal import CLibXML2
     }
     guard unknown.isEmpty else {
       throw problem(
-        "the prefix _ is that of the root's default namespace, and the root has none (write names without a prefix)"
+        "the prefix _ means the root's default namespace, but the root has none (write names without a prefix)"
       )
     }
-    if expression.hasVariable { throw problem("there are no variables") }
+    if expression.hasVariable { throw problem("variables are not supported") }
     for call in expression.calls {
       guard isKnown(call.function) else {
         throw problem("XPath 1.0 has no function \(MessageText.quoted(call.function.text))")

@@ -12,13 +12,13 @@ enum XPathFunctions {
 
   static func contains(_ name: String) -> Bool { counts.contains { $0.name.equals(name) } }
 
-  /// Returns the problem with the number of arguments in a call, such as `contains() takes 2 arguments, and not 1`. Returns nil if the number
+  /// Returns the problem with the number of arguments in a call, such as `contains() takes 2 arguments, not 1`. Returns nil if the number
   /// is right, and for a function that XPath 1.0 does not have.
   static func problem(with call: XPathExpression.Call) -> String? {
     guard let (name, counts) = counts.first(where: { $0.name.equals(call.function.text) }),
       !counts.contains(call.argumentCount)
     else { return nil }
-    return "\(name)() takes \(words(for: counts)), and not \(call.argumentCount)"
+    return "\(name)() takes \(words(for: counts)), not \(call.argumentCount)"
   }
 
   private static func words(for counts: ClosedRange<Int>) -> String {

@@ -32,7 +32,8 @@ struct SchemaInferCommand: ParsableCommand {
   var sample: Int?
 
   @Flag(
-    name: .long, help: "Print each field with its type and the values that decided it, and not the schema.")
+    name: .long, help: "Print each field with its type and the values that decided it, instead of the schema."
+  )
   var explain = false
 
   @Flag(name: .long, help: "Print JSON.")

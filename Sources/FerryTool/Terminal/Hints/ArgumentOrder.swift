@@ -31,8 +31,8 @@ enum ArgumentOrder {
     }
     return "\(MessageText.quoted(second)) is a file: "
       + (command == "get"
-        ? "get reads one, and ferry find --key NAME FILES searches several"
-        : "\(command) changes one, or with -r and --include '*.json' those in a folder")
+        ? "get reads one file; ferry find --key NAME FILES searches several"
+        : "\(command) changes one file; -r with --include '*.json' changes those in a folder")
   }
 
   /// Returns true for a text with the notation of a path that few names of files have.

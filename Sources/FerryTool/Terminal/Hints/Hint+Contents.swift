@@ -34,7 +34,7 @@ extension Hint {
     case .mergedEntry: "--with-aliases removes the entry, and the other value takes its place"
     case .notAtAliases, .removedAnchor: "use ferry edit to change the text"
     case .syntax(let message) where message.contains("invalid Unicode character escape code"):
-      "--from json reads JSON, whose escapes of such characters YAML does not have"
+      "--from json reads JSON, which has such escapes, unlike YAML"
     case .badScalar(tag: "!!bool", _, isOlder: true): "write true or false"
     case .badScalar(_, _, isOlder: true): "write it as a decimal number"
     case .notYAML: "--from yaml reads it as YAML"

@@ -85,7 +85,7 @@ extension Hint {
     case .losesBase: "give the types with --schema, or make the change in the format of the base"
     case .losesOurs: "give the types with --schema"
     case .notDescribed: "use the typed form"
-    case .archiveRoots: "merge the archives as files of their own"
+    case .archiveRoots: "merge the archives as separate files"
     case .notFound, .changedByAnother, .removed, .moved, .notOpen, .unsavedChanges, .changesWhileRead, .busy,
       .noContents, .neitherFileNorFolder, .badContents, .archiveEntries:
       nil

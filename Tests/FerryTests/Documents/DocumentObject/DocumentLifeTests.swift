@@ -112,7 +112,7 @@ import Testing
     let path = directory.path("a.note")
     let note = NoteDocument(path)
     let missing = await #expect(throws: FerryError.self) { try await note.open() }
-    #expect(missing?.description == "\(path): there is no document of this name")
+    #expect(missing?.description == "\(path): no document has this name")
     let closed = await #expect(throws: FerryError.self) { try await note.revert() }
     #expect(closed?.file == path)
     let other = directory.path("b.note")

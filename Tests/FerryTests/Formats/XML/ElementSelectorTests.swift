@@ -41,8 +41,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("//_:a", "the prefix _ is that of the root's default namespace, and the root has none"),
-    ("/_:r[_:a]", "the prefix _ is that of the root's default namespace, and the root has none"),
+    ("//_:a", "the prefix _ means the root's default namespace, but the root has none"),
+    ("/_:r[_:a]", "the prefix _ means the root's default namespace, but the root has none"),
     ("//q:a", #"the prefix "q" is not declared in the document"#),
     ("//_:a | //q:a", #"the prefix "q" is not declared in the document"#),
   ])
