@@ -184,6 +184,10 @@ import Testing
     let folder = try await ToolRun.ferry("set", "tree", "a", "1")
     #expect(
       folder.status == 1 && folder.errors.hasSuffix("; -r changes the files in a folder\n"), "\(folder)")
+    let get = try await ToolRun.ferry("get", "tree", "a")
+    #expect(
+      get.status == 1 && get.errors.hasSuffix("; ferry find --key NAME searches the files in a folder\n"),
+      "\(get)")
   }
 
   @Test func `The second of several files is not taken for a path without advice`() async throws {

@@ -4,6 +4,8 @@ import ArgumentParser
 struct CommandOptions: Sendable {
   /// The names of the options that advice may name, also of hidden ones, with their hyphens.
   private let names: Set<String>
+  /// True if the command is `get`, which reads one file.
+  let isOfGet: Bool
   /// True if the command is `insert`, which needs no value at the end of its path.
   let isOfInsert: Bool
   /// True if the command is `move` or `copy`, whose value may have a key already.
@@ -21,6 +23,7 @@ struct CommandOptions: Sendable {
   /// Creates the options of the command that arguments name, such as `schema check …`.
   init?(of arguments: [String]) {
     guard let command = NamedCommand.named(by: arguments) else { return nil }
+    isOfGet = command.type is GetCommand.Type
     isOfInsert = command.type is InsertCommand.Type
     isOfTransfer = command.type is MoveCommand.Type || command.type is CopyCommand.Type
     isOfEditing = command.type is any EditingCommand.Type
