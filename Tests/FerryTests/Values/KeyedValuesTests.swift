@@ -102,8 +102,6 @@ import Testing
   /// The address of the keys of a dictionary.
   private func placeOfKeys(of value: Value) -> Int? {
     guard case .dictionary(let entries) = value else { return nil }
-    return unsafe entries.keys.withUnsafeBufferPointer {
-      unsafe $0.baseAddress.map { unsafe Int(bitPattern: $0) }
-    }
+    return unsafe entries.keys.withUnsafeBufferPointer { unsafe $0.baseAddress.map { Int(bitPattern: $0) } }
   }
 }
