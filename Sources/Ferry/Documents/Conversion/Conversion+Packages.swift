@@ -37,16 +37,11 @@ extension Conversion {
     named outputName: String? = nil,
     files placing: PackagedFiles = .inRecords
   ) throws(FerryError) -> PackageReport {
-    let (main, format) = try Self.main(of: package, type)
-    let given = readingRecords(in: format)
-    let named = NamedFiles(of: package, type, placing)
-    var adapters = RecordAdapters()
-    if let fields = given.fileFields(of: type) { adapters.source = named.adapter(fields) }
-    let conversion = given.withSchema(of: type)
-    var report = try conversion.convert(
-      MemoryInput(main), named: type.mainName, to: output, named: outputName, adapting: adapters)
-    try addLosses(of: package, type, besides: named, to: &report)
-    return PackageReport(report: report, files: named.ordered)
+    let records = try PackagedRecords(of: package, type, files: placing, for: self)
+    var report = try records.conversion.convert(
+      records.input, named: records.name, to: output, named: outputName, adapting: records.adapters)
+    try addLosses(of: records, to: &report)
+    return PackageReport(report: report, files: records.files.ordered)
   }
 
   /// Makes a package from an input's records.
@@ -109,42 +104,38 @@ extension Conversion {
   public func package(
     of type: DocumentType, from package: DocumentPackage, of sourceType: DocumentType
   ) throws(FerryError) -> (package: DocumentPackage, report: Report) {
-    let (main, format) = try Self.main(of: package, sourceType)
-    let given = readingRecords(in: format)
-    if type == sourceType, let name = type.mainName {
-      var (conversion, package) = (given, package)
-      conversion.writing.format = format
-      let (bytes, report) = try conversion.convert(main, named: name)
-      if bytes != main { package.set(bytes, named: name) }
+    let records = try PackagedRecords(of: package, sourceType, for: self)
+    if type == sourceType {
+      var (conversion, package) = (self, package)
+      conversion.reading.declaredFormats = records.formats
+      conversion.writing.format = type.format
+      let (bytes, report) = try conversion.convert(records.bytes, named: records.name)
+      if bytes != records.bytes { package.set(bytes, named: records.name) }
       return (package, report)
     }
-    let named = NamedFiles(of: package, sourceType, .inRecords)
     var made = try self.package(of: type, attachment: { _ throws(FerryError) in nil }) {
       conversion, output, adapters throws(FerryError) in
       var (conversion, adapters) = (conversion, adapters)
-      conversion.reading.format = given.reading.format
-      conversion.reading.declaredFormats = given.reading.declaredFormats
-      if let fields = given.fileFields(of: sourceType) { adapters.source = named.adapter(fields) }
+      conversion.reading.declaredFormats = records.formats
+      adapters.source = records.adapters.source
       return try conversion.convert(
-        MemoryInput(main), named: sourceType.mainName, to: output, named: nil, adapting: adapters)
+        records.input, named: records.name, to: output, named: nil, adapting: adapters)
     }
-    try addLosses(of: package, sourceType, besides: named, to: &made.report)
+    try addLosses(of: records, to: &made.report)
     // The new package may replace the source only if the source is unchanged since it was read.
     made.package.takeOrigin(of: package)
     return made
   }
 
   /// Adds a loss for each file of a package that is neither the file with the records nor named by a record.
-  private func addLosses(
-    of package: DocumentPackage, _ type: DocumentType, besides named: NamedFiles, to report: inout Report
-  ) throws(FerryError) {
-    for name in Self.otherFiles(of: package, type, besides: named) {
+  private func addLosses(of records: PackagedRecords, to report: inout Report) throws(FerryError) {
+    for path in records.leftOut {
       guard !isStrict else {
-        var error = FerryError(.loss(.packageFile), path: ValuePath([.key(name)]))
+        var error = FerryError(.loss(.packageFile), path: path)
         error.earlier = report.errors
         throw error
       }
-      report.losses.add(.packageFile, path: ValuePath([.key(name)]))
+      report.losses.add(.packageFile, path: path)
     }
   }
 
@@ -178,16 +169,10 @@ extension Conversion {
   package func add(
     _ package: DocumentPackage, of type: DocumentType, to joined: JoinedConversion
   ) throws(FerryError) {
-    let (main, format) = try Self.main(of: package, type)
-    let given = readingRecords(in: format)
-    let named = NamedFiles(of: package, type, .inRecords)
-    var adapters = RecordAdapters()
-    if let fields = given.fileFields(of: type) { adapters.source = named.adapter(fields) }
+    let records = try PackagedRecords(of: package, type, for: self)
     try joined.add(
-      MemoryInput(main), named: type.mainName, by: given.withSchema(of: type), adapting: adapters)
-    for name in Self.otherFiles(of: package, type, besides: named) {
-      try joined.add(.packageFile, path: ValuePath([.key(name)]))
-    }
+      records.input, named: records.name, by: records.conversion, adapting: records.adapters)
+    for path in records.leftOut { try joined.add(.packageFile, path: path) }
   }
 
   /// Splits a package into its records, with the files that they name.
@@ -197,44 +182,18 @@ extension Conversion {
     _ package: DocumentPackage, of type: DocumentType,
     _ body: @escaping (SplitRecord) throws(FerryError) -> Void
   ) throws(FerryError) -> Report {
-    let (main, format) = try Self.main(of: package, type)
-    let given = readingRecords(in: format)
-    let named = NamedFiles(of: package, type, .inRecords)
-    var adapters = RecordAdapters()
-    if let fields = given.fileFields(of: type) { adapters.source = named.adapter(fields) }
-    var report = try given.withSchema(of: type).split(
-      MemoryInput(main), named: type.mainName, adapting: adapters, body)
-    try addLosses(of: package, type, besides: named, to: &report)
+    let records = try PackagedRecords(of: package, type, for: self)
+    var report = try records.conversion.split(
+      records.input, named: records.name, adapting: records.adapters, body)
+    try addLosses(of: records, to: &report)
     return report
   }
 
   // MARK: Parts
 
-  /// Returns the names of the files of a package besides the one with the records, and those that records name.
-  private static func otherFiles(
-    of package: DocumentPackage, _ type: DocumentType, besides named: NamedFiles
-  ) -> [String] {
-    package.leaves.filter { !type.mainName.equals($0) && !named.names.contains($0) }
-  }
-
-  /// Returns the bytes and the format of a package's file with the records.
-  private static func main(of package: DocumentPackage, _ type: DocumentType) throws(FerryError) -> (
-    [UInt8], Format
-  ) {
-    (try type.records(of: package).bytes, type.format)
-  }
-
-  /// Returns a conversion that reads the format of a package's records, unless the caller chose a format or
-  /// the content identifies its own.
-  func readingRecords(in format: Format) -> Conversion {
-    var conversion = self
-    conversion.reading.declaredFormats = DeclaredFormats(ofAllFiles: format)
-    return conversion
-  }
-
   /// Returns a conversion with the schema of the type, unless the caller has given a schema or turned schemas
   /// off.
-  private func withSchema(of type: DocumentType) -> Conversion {
+  func withSchema(of type: DocumentType) -> Conversion {
     var conversion = self
     if writing.representation == .plain, reading.schema == nil, reading.matchesSchemas {
       conversion.reading.schema = type.schema
@@ -246,7 +205,8 @@ extension Conversion {
   /// Returns the schema of the records of a package of a type, with the field for the contents of the files that they name.
   func schema(ofRecordsIn type: DocumentType) -> Schema? { withSchema(of: type).reading.schema }
 
-  private func fileFields(of type: DocumentType) -> FileFields? {
+  /// Returns the fields of records with the names and the contents of files; nil if the records have none, or are not in the plain form.
+  func fileFields(of type: DocumentType) -> FileFields? {
     guard writing.representation == .plain else { return nil }
     return type.fileFields(reading.schema ?? (reading.matchesSchemas ? type.schema : nil))
   }
