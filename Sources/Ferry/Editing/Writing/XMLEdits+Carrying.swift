@@ -18,21 +18,21 @@ extension XMLEdits {
   ) throws(FerryError) -> [UInt8]? {
     guard let origin = try list.textOrigin(of: node), let source = try source(of: origin) else { return nil }
     let element = markup.elements[source.element]
-    var changes: [ByteEdit] = []
+    var editsInside: [ByteEdit] = []
     if !source.key.elementsEqual(key) {
       let name = printed.dropFirst().prefix { !$0.isSpace && !"/>".utf8.contains($0) }
       for range in names(of: source.element) {
-        changes.append(ByteEdit(range: range, text: try encodedName(Array(name))))
+        editsInside.append(ByteEdit(range: range, text: try encodedName(Array(name))))
       }
     }
     if let outer, let old = markup.indent(ofLineAt: element.range.lowerBound), old != outer {
-      changes += indentations(inside: source.element, from: old, to: outer)
+      editsInside += indentations(inside: source.element, from: old, to: outer)
     }
-    carried.insert(source.element)
+    changes[source.element].isCarried = true
     // The edits of a part have offsets in the part.
     let start = element.range.lowerBound
-    let moved = changes.map { change in
-      ByteEdit(range: change.range.lowerBound - start..<change.range.upperBound - start, text: change.text)
+    let moved = editsInside.map { edit in
+      ByteEdit(range: edit.range.lowerBound - start..<edit.range.upperBound - start, text: edit.text)
     }
     return moved.applied(to: Array(markup.text[element.range]))
   }
@@ -61,7 +61,7 @@ extension XMLEdits {
     for inner in element..<markup.elements.count {
       let source = markup.elements[inner]
       guard source.range.lowerBound < end else { break }
-      guard !source.children.isEmpty, !source.keepsSpace, !hasText(inner) else { continue }
+      guard !source.children.isEmpty, !source.keepsSpace, !elementsWithText.contains(inner) else { continue }
       for piece in markup.content(of: inner).texts {
         guard let line = markup.text[piece.range].lastIndex(where: \.isLineEnd),
           markup.text[(line + 1)..<piece.range.upperBound].starts(with: old)
@@ -108,13 +108,13 @@ extension XMLEdits {
 
   /// Reports the comments and instructions in removed and replaced elements that are not written at another place.
   func reportRemovedMarkup() {
-    let kept = carried.map { markup.elements[$0].range }.outermost
+    let kept = changes.carried.map { markup.elements[$0].range }.outermost
     func isKept(_ offset: Int) -> Bool {
       let next = kept.partitioningIndex { $0.lowerBound > offset }
       return next > 0 && offset < kept[next - 1].upperBound
     }
     var known: Set<Int> = []
-    for range in removed.map({ markup.elements[$0].range }) + replaced {
+    for range in changes.removed.map({ markup.elements[$0].range }) + replaced {
       for piece in TextPieces.markup(of: markup.text[range]) where piece.first == UInt8(ascii: "<") {
         guard !isKept(piece.startIndex), known.insert(piece.startIndex).inserted else { continue }
         losses.add(piece.starts(with: "<?".utf8) ? .processingInstruction : .comment)

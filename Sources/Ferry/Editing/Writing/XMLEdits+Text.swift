@@ -6,14 +6,14 @@ extension XMLEdits {
     of element: Int, by node: NodeID, besideElements: Bool = false
   ) throws(FerryError) {
     let text = try plainText(of: node)
-    changedTexts.insert(element)
+    changes[element].hasNewText = true
     let content = markup.content(of: element)
     let hasChildren = !markup.elements[element].children.isEmpty
     let keepsSpace = markup.elements[element].keepsSpace
     let hasItems = !keepsSpace && (hasChildren || besideElements || !content.markup.isEmpty)
-    if besideElements, !text.isEmpty { elementsWithText[element] = true }
+    if besideElements, !text.isEmpty { elementsWithText.insert(element) }
     // Beside comments and instructions alone, white space is text.
-    let pieces = content.texts.filter { !hasChildren || isText($0, in: element) }
+    let pieces = content.texts.filter { !hasChildren || markup.isText($0, in: element) }
     guard !markup.elements[element].isEmptyTag else {
       return fill(element, with: escaped(text, isInElement: hasItems))
     }

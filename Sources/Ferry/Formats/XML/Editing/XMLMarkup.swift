@@ -285,6 +285,11 @@ struct XMLMarkup {
 
   /// Returns true if a range of the text is white space.
   func isSpace(_ range: Range<Int>) -> Bool { text[range].allSatisfy(\.isSpace) }
+
+  /// Returns true if a piece of the content of an element is text, and not layout between other elements.
+  func isText(_ piece: TextPiece, in element: Int) -> Bool {
+    piece.isCDATA || elements[element].keepsSpace || !isSpace(piece.range)
+  }
 }
 
 extension Span<UInt8> {

@@ -1,6 +1,6 @@
 // The lines of a text on which removed elements stood alone.
 
-extension XMLEdits {
+extension XMLRemovals {
   /// Returns the edits that also remove each line of a text on which nothing but a removed element was. Nil if there is no such line. The
   /// white space of the line is a part of the text, which the changed values keep.
   ///
@@ -9,8 +9,8 @@ extension XMLEdits {
   ///       two       two
   func editsWithLines() -> [ByteEdit]? {
     // A schema may read a text as a number, and a new text has the lines of the change.
-    let parents = mixed.filter { !markup.elements[$0].keepsSpace && !changedTexts.contains($0) }
-    guard recordElement == nil, !parents.isEmpty else { return nil }
+    let parents = parentsWithText.filter { !markup.elements[$0].keepsSpace && !changes[$0].hasNewText }
+    guard !hasRecords, !parents.isEmpty else { return nil }
     var edits = edits
     var removals: [Int: Int] = [:]
     var endsOfRemovals: Set<Int> = []
@@ -22,7 +22,7 @@ extension XMLEdits {
     var endsOfLines: Set<Int> = []
     for child in parents.sorted().flatMap({ markup.elements[$0].children }) {
       let range = markup.elements[child].range
-      guard removed.contains(child), !followed.contains(child), let line = line(of: range),
+      guard removed.contains(child), !changes[child].isFollowed, let line = line(of: range),
         // The line end before the element may be removed as layout between elements.
         !endsOfRemovals.contains(range.lowerBound) || endsOfLines.contains(line.lowerBound)
       else { continue }

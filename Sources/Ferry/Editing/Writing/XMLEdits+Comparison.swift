@@ -1,0 +1,204 @@
+// The changes of a document, found by a comparison of its values with the changed ones.
+
+extension XMLEdits {
+  /// Collects the changes of the document.
+  mutating func collect() throws(FerryError) {
+    guard !markup.elements.isEmpty else { throw unreadable }
+    if let recordElement, try tree.kind(of: tree.root).isArray, try list.kind(of: list.root).isArray {
+      let (old, new) = (try elements(of: tree.root, in: tree), try elements(of: list.root, in: list))
+      return try compare(old, new, markup.children(of: 0, withKey: recordElement), key: recordElement)
+    }
+    let (old, new) = (try entries(of: tree.root, in: tree), try entries(of: list.root, in: list))
+    guard let key = old.keys.first, old.keys == new.keys, old.keys.count == 1,
+      let before = old.values[key], let after = new.values[key], try !list.kind(of: after).isArray
+    else { throw refused("an XML document has one root element, which keeps its name") }
+    try compare(before, after, element: 0, key: key)
+  }
+
+  /// Collects the changes of an element's value.
+  private mutating func compare(
+    _ old: NodeID, _ new: NodeID, element: Int, key: [UInt8]
+  ) throws(FerryError) {
+    guard try isChanged(old, new) else { return }
+    guard try !isCarried(new, insteadOf: old) else { return try replace(element, by: new, key: key) }
+    switch (try tree.kind(of: old), try list.kind(of: new)) {
+    case (.dictionary, .dictionary):
+      try compareEntries(of: entries(of: old, in: tree), entries(of: new, in: list), element)
+    case (let before, let after) where !before.isCollection && !after.isCollection:
+      if old != new { try replaceText(of: element, by: new) }
+    case (.string, .dictionary):
+      // The text of an element without attributes and children. White space alone becomes layout beside elements, and stays text beside
+      // attributes.
+      let entries = try entries(of: new, in: list)
+      var text = Entries()
+      let isBlank = try tree.withText(of: old) { $0.isBlank }
+      let hasSpace = try isBlank ? tree.length(of: old) > 0 : false
+      let staysText = hasSpace ? try addsOnlyAttributes(entries, to: element) : false
+      if hasSpace, !staysText, markup.elements[element].keepsSpace {
+        throw refused("the white space here is text, because of xml:space")
+      }
+      if !isBlank || staysText {
+        (text.keys, text.values) = ([Array("#text".utf8)], [Array("#text".utf8): old])
+      }
+      try compareEntries(of: text, entries, element)
+    case (.dictionary, .string) where try keepsMarkup(of: element, without: new):
+      // Without entries, an element is an empty text. Its comments stay.
+      try compareEntries(of: entries(of: old, in: tree), Entries(), element)
+    default: try replace(element, by: new, key: key)
+    }
+  }
+
+  /// Returns true if an element gets an empty text as its value, and has comments or instructions, but no text, which white space would be
+  /// beside them.
+  private mutating func keepsMarkup(of element: Int, without new: NodeID) throws(FerryError) -> Bool {
+    try list.length(of: new) == 0 && !elementsWithText.contains(element)
+      && !markup.content(of: element).markup.isEmpty
+  }
+
+  /// Returns true if the entries of an element's new value are attributes, apart from its text.
+  private func addsOnlyAttributes(_ new: Entries, to element: Int) throws(FerryError) -> Bool {
+    let entries = markup.entries(of: element)
+    for (key, node) in new.values {
+      switch entries.part(of: key) {
+      case .text: break
+      case .attribute: if try list.kind(of: node).isCollection { return false }
+      case .elements: return false
+      }
+    }
+    return true
+  }
+
+  /// Returns true if a value is another one. A new value may be equal to the old one.
+  private func isChanged(_ old: NodeID, _ new: NodeID) throws(FerryError) -> Bool {
+    guard old != new else { return isTouched(new) }
+    let (old, new) = (try tree.builtValue(of: old), try list.builtValue(of: new))
+    return old != new && old.asElements != new.asElements
+  }
+
+  private mutating func compareEntries(of old: Entries, _ new: Entries, _ element: Int) throws(FerryError) {
+    let entries = markup.entries(of: element)
+    try noteDeclarations(among: new, entries, of: element)
+    let old = try renaming(old, new, entries, of: element)
+    // Beside new elements, white space is layout and stays.
+    let addsElements = new.keys.contains { key in
+      if old.values[key] == nil, case .elements = entries.part(of: key) { true } else { false }
+    }
+    for key in old.keys where new.values[key] == nil {
+      let part = entries.part(of: key)
+      if case .text = part, addsElements, !elementsWithText.contains(element) { continue }
+      try remove(part, from: element)
+    }
+    var added: [(key: [UInt8], node: NodeID)] = []
+    for key in new.keys {
+      guard let after = new.values[key] else { continue }
+      switch (entries.part(of: key), old.values[key]) {
+      case (.text, let before?) where addsElements:
+        let mustChange = try isChanged(before, after) ? true : isOnlyText(after, of: element)
+        if mustChange { try replaceText(of: element, by: after, besideElements: true) }
+      case (let part, let before?): try compare(before, after, under: key, at: part, in: element)
+      case (.text, nil): try replaceText(of: element, by: after, besideElements: addsElements)
+      case (.attribute, nil) where try !list.kind(of: after).isCollection:
+        try insertAttribute(key, after, into: element)
+      // An attribute is a text, and another value has an element.
+      case (.attribute, nil), (.elements, nil): added += try listed(after, in: list).map { (key, $0) }
+      }
+    }
+    if !added.isEmpty { try insert(added, into: element) }
+  }
+
+  /// Notes the prefixes that the attributes of an element declare.
+  private mutating func noteDeclarations(
+    among new: Entries, _ entries: XMLMarkup.Entries, of element: Int
+  ) throws(FerryError) {
+    for key in new.keys where key.starts(with: "@xmlns:".utf8) {
+      guard case .attribute = entries.part(of: key), let node = new.values[key],
+        try !list.kind(of: node).isCollection
+      else { continue }
+      prefixes.declare(Array(key.dropFirst("@xmlns:".utf8.count)), in: element)
+    }
+  }
+
+  /// Collects the changes of the value under a key.
+  private mutating func compare(
+    _ old: NodeID, _ new: NodeID, under key: [UInt8], at part: XMLMarkup.Entries.Part, in element: Int
+  ) throws(FerryError) {
+    switch part {
+    case .attribute(let attribute):
+      guard try isChanged(old, new) else { return }
+      // A declaration in the document type may give a value to an attribute that is not there.
+      guard let attribute else { return try insertAttribute(key, new, into: element) }
+      let quote = markup.text[attribute.value.upperBound]
+      try edits.append(ByteEdit(range: attribute.value, text: attributeText(of: new, in: quote)))
+    case .text:
+      if try isChanged(old, new) { try replaceText(of: element, by: new) }
+    case .elements(let children):
+      try compare(listed(old, in: tree), listed(new, in: list), children, key: key)
+    }
+  }
+
+  /// Collects the changes of elements with one name.
+  private mutating func compare(
+    _ old: [NodeID], _ new: [NodeID], _ children: [Int], key: [UInt8]
+  ) throws(FerryError) {
+    // Elements from the text of an entity have no place in the document.
+    guard old.count == children.count else {
+      guard old == new, new.allSatisfy({ !isTouched($0) }) else { throw notDeclared }
+      return
+    }
+    if old.count == new.count, try !hasMoved(new, among: old) {
+      for index in old.indices { try compare(old[index], new[index], element: children[index], key: key) }
+      return
+    }
+    let oldNodes = Set(old)
+    var newNodes = new
+    for (index, node) in new.enumerated() where !oldNodes.contains(node) {
+      if let origin = try list.textOrigin(of: node) { newNodes[index] = origin }
+    }
+    let common = oldNodes.intersection(newNodes)
+    let steps = ListStep.steps(
+      from: try identities(of: old, in: tree, common), to: try identities(of: newNodes, in: list, common))
+    var anchor: Int?
+    for step in steps {
+      switch step {
+      case .keep(let from, let to), .replace(let from, let to):
+        try compare(old[from], new[to], element: children[from], key: key)
+        anchor = children[from]
+      case .remove(let range): for child in children[range] { changes[child].isRemoved = true }
+      case .insert(let range):
+        let nodes = new[range].map { (key, $0) }
+        if let anchor {
+          try insert(nodes, after: anchor)
+        } else {
+          try insert(nodes, before: children[0])
+        }
+      }
+    }
+  }
+
+  /// Returns true if an element of a list has the node or the text of an element with another index.
+  private func hasMoved(_ new: [NodeID], among old: [NodeID]) throws(FerryError) -> Bool {
+    guard old != new else { return false }
+    let indices = Dictionary(zip(old, old.indices)) { first, _ in first }
+    for (index, node) in new.enumerated() where node != old[index] {
+      let origin = indices[node] == nil ? try list.textOrigin(of: node) : node
+      if let origin, let other = indices[origin], other != index { return true }
+    }
+    return false
+  }
+
+  /// The identity of an element in a list: its node if that is in both lists, or else its value.
+  private enum Identity: Hashable {
+    case node(NodeID)
+    case value(Value)
+  }
+
+  private func identities(
+    of list: [NodeID], in nodes: any PropertyListNodes, _ common: Set<NodeID>
+  ) throws(FerryError) -> [Identity] {
+    var identities: [Identity] = []
+    for node in list {
+      identities.append(common.contains(node) ? .node(node) : .value(try nodes.builtValue(of: node)))
+    }
+    return identities
+  }
+}

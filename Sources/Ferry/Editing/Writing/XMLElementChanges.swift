@@ -1,0 +1,34 @@
+/// The changes of an element of an XML document.
+struct XMLElementChange {
+  /// True if the element is removed.
+  var isRemoved = false
+  /// True if the text of the element is written at another place.
+  var isCarried = false
+  /// True if new elements are inserted after the element.
+  var isFollowed = false
+  /// True if the text directly inside the element is another one, or is removed.
+  var hasNewText = false
+  /// The attributes that are added to the start tag.
+  var newAttributes: [UInt8] = []
+}
+
+/// The changes of the elements of an XML document.
+struct XMLElementChanges {
+  /// The changed elements with their changes, in any order.
+  private(set) var all: [Int: XMLElementChange] = [:]
+
+  /// The changes of an element.
+  subscript(element: Int) -> XMLElementChange {
+    get { all[element] ?? XMLElementChange() }
+    _modify { yield &all[element, default: XMLElementChange()] }
+  }
+
+  /// The removed elements, in any order.
+  var removed: [Int] { elements(where: \.isRemoved) }
+  /// The elements whose text is written at another place, in any order.
+  var carried: [Int] { elements(where: \.isCarried) }
+
+  private func elements(where isIncluded: (XMLElementChange) -> Bool) -> [Int] {
+    all.compactMap { element, change in isIncluded(change) ? element : nil }
+  }
+}
