@@ -265,19 +265,6 @@ extension EditableFile {
     }
   }
 
-  /// Returns the part of a path that is inside this file.
-  func pathInside(_ path: ValuePath) -> ValuePath {
-    ValuePath(Array(path.steps.dropFirst(outerPath.steps.count)))
-  }
-
-  /// Follows a path to one value.
-  func walk(to path: ValuePath) throws(FerryError) -> Walk {
-    let start = try walker.start(path.steps[...])
-    return try walk(
-      path.steps.dropFirst(start.taken), from: start.location,
-      after: outerPath.appending(path.steps.prefix(start.taken)), isReading: false)
-  }
-
   /// Makes a change. Undoes it if it fails, or if programs could not read the result.
   private func guarded(_ walk: Walk, _ body: () throws(FerryError) -> Void) throws(FerryError) {
     let state = keepsState ? state : nil
@@ -292,29 +279,6 @@ extension EditableFile {
       archiveEditor = nil
       throw error
     }
-  }
-
-  /// Returns true if a new value replaces the root of the file inside data, and not the data. That is so for a JSON collection, and for a
-  /// text that can express the root object of an archive, such as a color. Base64 of a file, as `get` prints it, replaces the data.
-  private func meansNestedRoot(_ change: Change, _ walk: Walk) throws(FerryError) -> Bool {
-    guard case .set(let new) = change, walk.isComplete, try walker.dataLocation(of: walk.location) != nil,
-      let inner = try? nested(at: walk.location, after: walk.path)
-    else { return false }
-    if let json = new.json, json.isCollection, inner.archive?.hasOnlyRoot ?? true {
-      // `{"$data": …}` is new data, and replaces the data. The conversion fails for objects of classes that only the archive inside can have.
-      return (try? value(ofJSON: json, isTyped: false, LostNotations()))?.isCollectionOrObject ?? true
-    }
-    guard let text = new.typedText, inner.archive?.hasOnlyRoot ?? false else { return false }
-    if let value = try value(shownAs: text, at: walk.location), case .data = value.scalar { return false }
-    guard !isFileInBase64(text) else { return false }
-    return try inner.isExpressibleAsText(at: inner.walker.start([]).location)
-      || (try? TextType.data.value(of: text)) == nil
-  }
-
-  /// Returns true if a text is Base64 of a file of a format that data may hold. Other Base64 may also be a word or a number: `blue`, `2024`.
-  private func isFileInBase64(_ text: String) -> Bool {
-    guard case .data(let bytes)? = try? TextType.data.value(of: text) else { return false }
-    return NestedData(bytes, budget: options.budget) != nil
   }
 
   /// Makes a change at a location, which has a path in this file.
@@ -379,33 +343,5 @@ extension EditableFile {
       archiveEditor = try ArchiveEditor(list, options.catalog, storage: archivedStorage)
     }
     return PropertyEditor(list: list, walker: walker, archive: archiveEditor)
-  }
-
-  /// Changes the file inside the data at a location, and replaces the data by the changed file in the same
-  /// format.
-  func changeData(_ change: Change, _ walk: Walk) throws(FerryError) {
-    try changeData(at: walk) { inner throws(FerryError) in
-      _ = try inner.changeSelected(change, ValuePath(Array(walk.rest)))
-    }
-  }
-
-  /// Makes a change of the file inside the data at a location, and replaces the data by the changed file.
-  func changeData(
-    at walk: Walk, _ change: (EditableFile) throws(FerryError) -> Void
-  ) throws(FerryError) {
-    let inner = try nested(at: walk.location, after: walk.path, for: walk.rest.first)
-    try inner.locating { () throws(FerryError) in try change(inner) }
-    let losses = LossReport()
-    do throws(FerryError) {
-      let data = Value.data(try inner.bytes(losses: losses))
-      try withCopies(.set(.value(data)), nil, at: walk.location) { location throws(FerryError) in
-        try editor().set(data, at: location)
-      }
-      list.copies.changeCountInData += inner.changedCopies
-    } catch {
-      throw error.placed(path: walk.path)
-    }
-    changeLosses.add(losses.all, under: pathInside(walk.path).steps)
-    if archive != nil { try openArchive() }
   }
 }
