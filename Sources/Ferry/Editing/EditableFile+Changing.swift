@@ -267,13 +267,14 @@ extension EditableFile {
 
   /// Makes a change. Undoes it if it fails, or if programs could not read the result.
   private func guarded(_ walk: Walk, _ body: () throws(FerryError) -> Void) throws(FerryError) {
-    let state = keepsState ? state : nil
+    let state = changeMode.keepsState ? state : nil
     do throws(FerryError) {
       let archiveGuard =
-        checksObjects ? try ArchiveGuard(of: list, options.catalog, walk, asStored: archive == nil) : nil
+        changeMode.checksObjects
+        ? try ArchiveGuard(of: list, options.catalog, walk, asStored: archive == nil) : nil
       try body()
       try archiveGuard?.check(with: archiveEditor)
-      if checksObjects { try checkTypedstream() }
+      if changeMode.checksObjects { try checkTypedstream() }
     } catch {
       if let state { self.state = state }
       archiveEditor = nil

@@ -118,9 +118,7 @@ extension EditableFile {
   /// Returns true for the removal of an entry that an earlier part of the patch has removed, as that of a merged entry in YAML.
   private func isRemoved(_ part: MergedPart) -> Bool {
     guard case .remove = part.change else { return false }
-    listsKeys = false
-    defer { listsKeys = true }
-    return (try? count(at: part.path)) == nil
+    return withoutListingKeys { try? count(at: part.path) } == nil
   }
 
   /// Throws if a key that a patch removes is still in the file, because a merge key adds it.

@@ -38,20 +38,21 @@ extension EditableFile {
   /// error as it is if no patch is the reason.
   func namingOperation(of error: FerryError, writing write: () throws(FerryError) -> Void) -> FerryError {
     guard let applied = lastPatch else { return error }
-    let (after, outer) = (state, (keepsState, checksObjects, failure))
-    (keepsState, checksObjects) = (false, false)
+    let (after, outer) = (state, failure)
+    let mode = ChangeMode(keepsState: false, checksObjects: false)
     defer {
       undo(to: after)
-      (keepsState, checksObjects, failure) = outer
-      lastPatch = applied
+      (failure, lastPatch) = (outer, applied)
     }
     /// Returns the error after a number of operations; nil if the file can be written.
     func problem(after count: Int) -> FerryError? {
       undo(to: applied.before)
       allowCopies()
       do throws(FerryError) {
-        for operation in applied.patch.operations.prefix(count) { try apply(operation) }
-        try write()
+        try changing(by: mode) { () throws(FerryError) in
+          for operation in applied.patch.operations.prefix(count) { try apply(operation) }
+          try write()
+        }
         return nil
       } catch {
         return error

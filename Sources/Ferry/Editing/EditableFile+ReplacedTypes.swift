@@ -21,15 +21,13 @@ extension EditableFile {
   /// Returns the name of the type of a value if JSON does not have this type, such as a date or a color. Returns nil for other values, and if
   /// there is no value at the path.
   private func typeBesidesJSON(at path: ValuePath) -> String? {
-    let lists = listsKeys
-    // The error of a missing key would name similar keys, which takes time in proportion to the number of keys.
-    listsKeys = false
-    defer { listsKeys = lists }
-    guard let match = try? matches(of: path).matches.first,
-      (try? match.file.hasTypeBesidesJSON(at: match.location)) == true,
-      let found = try? match.file.summary(at: match.location)
-    else { return nil }
-    // The type of a string object is `string`, which JSON has, so its class names it.
-    return found.kind == .string ? found.className : found.typeName
+    withoutListingKeys {
+      guard let match = try? matches(of: path).matches.first,
+        (try? match.file.hasTypeBesidesJSON(at: match.location)) == true,
+        let found = try? match.file.summary(at: match.location)
+      else { return nil }
+      // The type of a string object is `string`, which JSON has, so its class names it.
+      return found.kind == .string ? found.className : found.typeName
+    }
   }
 }

@@ -44,9 +44,7 @@ extension EditableFile {
     guard case .setOrInsert(let new) = change else { return change }
     guard path.steps.last != .end else { return .insert(new) }
     do throws(FerryError) {
-      listsKeys = false
-      defer { listsKeys = true }
-      let walk = try walk(to: path)
+      let walk = try withoutListingKeys { () throws(FerryError) in try self.walk(to: path) }
       // With the key `a`, the step `a#` leads to this key, but a value can be added under the key `a#`.
       guard !walk.location.isKey else { return .insert(new) }
       guard walk.isComplete else { return change }

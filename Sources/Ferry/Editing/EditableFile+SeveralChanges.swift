@@ -32,11 +32,12 @@ extension EditableFile {
   func edit<E: Error>(
     checksOnce: Bool, failingWith error: (FerryError) -> E, _ changes: (EditableFile) throws(E) -> Void
   ) throws(E) {
-    let (state, outer) = (state, (keepsState, failure))
-    keepsState = false
-    defer { (keepsState, failure) = outer }
-    if checksOnce, checksObjects, editAndCheck(error, changes) { return }
-    do throws(E) { try makeAll(changes, error) } catch let failed {
+    let (state, outer) = (state, failure)
+    defer { failure = outer }
+    if checksOnce, changeMode.checksObjects, editAndCheck(error, changes) { return }
+    var mode = changeMode
+    mode.keepsState = false
+    do throws(E) { try makeAll(changes, by: mode, error) } catch let failed {
       undo(to: state)
       throw failed
     }
@@ -45,10 +46,10 @@ extension EditableFile {
   /// Makes changes. Throws the error of one that failed also if the function that makes them has caught it, because the change may be
   /// made in part.
   private func makeAll<E: Error>(
-    _ changes: (EditableFile) throws(E) -> Void, _ error: (FerryError) -> E
+    _ changes: (EditableFile) throws(E) -> Void, by mode: ChangeMode, _ error: (FerryError) -> E
   ) throws(E) {
     failure = nil
-    try changes(self)
+    try changing(by: mode) { () throws(E) in try changes(self) }
     if let failure { throw error(failure) }
   }
 
@@ -60,9 +61,9 @@ extension EditableFile {
     let archiveGuard = try? ArchiveGuard(ofAllObjectsIn: list, options.catalog)
     guard archiveGuard != nil || typedstream != nil else { return false }
     let state = state
-    checksObjects = false
-    defer { checksObjects = true }
-    let isSound = (try? makeAll(changes, error)) != nil && (try? checkObjects(with: archiveGuard)) != nil
+    let mode = ChangeMode(keepsState: false, checksObjects: false)
+    let isSound =
+      (try? makeAll(changes, by: mode, error)) != nil && (try? checkObjects(with: archiveGuard)) != nil
     if !isSound { undo(to: state) }
     return isSound
   }
@@ -121,13 +122,12 @@ extension EditableFile {
     checksEach: Bool? = nil, sharing objects: [Int: ObjectValue] = [:],
     besides newlyShared: [Int: ValuePath] = [:], undoes: Bool = true, _ changes: () throws(FerryError) -> Void
   ) throws(FerryError) {
-    let (state, outer) = (undoes ? state : nil, (keepsState, checksObjects))
-    (keepsState, checksObjects) = (false, checksEach ?? checksObjects)
-    defer { (keepsState, checksObjects) = outer }
+    let state = undoes ? state : nil
+    let mode = ChangeMode(keepsState: false, checksObjects: checksEach ?? changeMode.checksObjects)
     do throws(FerryError) {
       let editor = try editor().archive
       editor?.shared = EditedObjects(objects, numbers: try numbers(of: objects, newlyShared))
-      try changes()
+      try changing(by: mode, changes)
       editor?.shared = nil
       try editor?.finish()
     } catch {

@@ -107,10 +107,9 @@ extension EditableFile {
   /// Returns true if a path matches a value. The error of a missing key would name similar keys, which takes time in proportion to the
   /// number of keys.
   package func hasValue(at path: ValuePath) throws(FerryError) -> Bool {
-    let lists = listsKeys
-    listsKeys = false
-    defer { listsKeys = lists }
-    do throws(FerryError) { return try count(at: path) > 0 } catch {
+    do throws(FerryError) {
+      return try withoutListingKeys { () throws(FerryError) in try count(at: path) > 0 }
+    } catch {
       guard error.isMissingValue else { throw error }
       return false
     }

@@ -87,47 +87,57 @@ public final class EditableFile {
   let containers: [String?]
   private(set) var archive: ArchiveObjects?
   private(set) var decodedForms: ArchiveDecodedForms?
-  var archiveEditor: ArchiveEditor?
-  /// True if a change keeps the state before it, to undo the change if it fails.
-  var keepsState = true
-  /// The storage of scalars in new objects of an archive; nil for that of its objects.
-  var archivedStorage: ArchivedStorage?
-  /// True if the objects of an archive are checked after each change.
-  var checksObjects = true
+  /// The path of the file, which errors name; nil for bytes in memory and for the standard input.
+  var filePath: String?
+  /// The sink that has received the collections at the path of an outline. Nil if these are in the tree.
+  var outlinedMatches: (any OutlinedMatches)?
+  /// The steps from collections to values that copy others.
+  var childIndices = ChildIndices()
+
+  // MARK: The current change
+
+  /// The treatment of a change.
+  private(set) var changeMode = ChangeMode()
+  /// The nesting depth of the current change. A change of a value makes changes of its parts.
+  var changeDepth = 0
   /// The first error of a change since `edit` began. The change may be made in part, because `edit` keeps only the state before all
   /// changes.
   var failure: FerryError?
   /// False while the error of a missing key is only asked for its reason, and lists no keys.
-  var listsKeys = true
-  /// The nesting depth of the current change. A change of a value makes changes of its parts.
-  var changeDepth = 0
-  /// The patch that was applied last; nil if there was another change after it.
-  var lastPatch: AppliedPatch?
-  /// The weight of the values that a patch may still copy: a few copies of the whole file into itself would fill the memory.
-  var remainingCopyWeight = 0
+  private var listsKeys = true
+  /// The editor of the objects of an archive, made when it is first needed.
+  var archiveEditor: ArchiveEditor?
+  /// The storage of scalars in new objects of an archive; nil for that of its objects.
+  var archivedStorage: ArchivedStorage?
   /// The objects of a value of an archive that JSON replaces.
   var printed: PrintedObjects?
+  /// The weight of the values that a patch may still copy: a few copies of the whole file into itself would fill the memory.
+  var remainingCopyWeight = 0
+
+  // MARK: The changes so far
+
   /// The losses of the changes that are not known when the file is written: those in nested files, and of shared
   /// objects.
   private(set) var changeLosses = LossReport()
   /// The types that JSON of patches has replaced, in the order of the changes.
   package internal(set) var replacedTypes: [ReplacedType] = []
-  /// The sink that has received the collections at the path of an outline. Nil if these are in the tree.
-  var outlinedMatches: (any OutlinedMatches)?
-  /// The path of the file, which errors name; nil for bytes in memory and for the standard input.
-  var filePath: String?
-  /// The layout of the text before any changes, found when it is first needed.
+  /// The patch that was applied last; nil if there was another change after it.
+  var lastPatch: AppliedPatch?
+
+  // MARK: Facts about the unchanged file, found when they are first needed
+
+  /// The layout of the text.
   var textLayout: TextLayout?
-  /// The values of the text before any changes that copy others, found when they are first needed.
+  /// The values of the text that copy others.
   var textCopies: TextCopies?
-  /// The steps from collections to values that copy others.
-  var childIndices = ChildIndices()
-  /// The texts of an XML document that are marked as text even if they are white space, found when they are first needed.
+  /// The texts of an XML document that are marked as text even if they are white space.
   var markedTexts: Set<NodeID>?
-  /// True if the values of a document of XML are those of its root element, by the element's name. Found when it is first needed.
+  /// True if the values of a document of XML are those of its root element, by the element's name.
   var foundRootElement: Bool?
-  /// The layout of the binary file, computed when it is first needed.
+  /// The layout of the binary file.
   var learned: (layout: BinaryLayout, sharing: ScalarSharing<BinaryPropertyList>)?
+
+  // MARK: Opening
 
   /// Opens the file at a path, or the standard input for `-`.
   ///
@@ -237,106 +247,6 @@ public final class EditableFile {
     }
   }
 
-  /// Opens the nodes of a file, which are those of a tree in a typedstream. If its format has no nodes, reads its values into a tree. Counts
-  /// the references to undeclared entities that the values do not have.
-  private static func nodes(
-    of detected: DetectedInput, _ options: Options, _ documents: FoundDocuments,
-    leavingOut leftOut: inout Int,
-    adapting adapt: (PropertyListTree) -> any ValueSink
-  ) throws(FerryError) -> (any PropertyListNodes, TypedstreamTree?) {
-    let (format, budget) = (detected.format, options.budget)
-    // A database is not even opened.
-    guard !format.description.isDatabase else { throw FerryError(.database(.noPaths)) }
-    if !format.canRead { try detected.checkNotEmpty() }
-    var reading = ReadingOptions()
-    reading.budget = budget
-    switch try OpenedInput.contents(of: detected, reading) {
-    case .typedstream(let stream):
-      let tree = try TypedstreamTree(stream, sharing: options.shared)
-      return (tree.nodes, tree)
-    case .files(let archive): return (ZIPNodes(archive, budget: budget), nil)
-    case .nodes(let nodes, _): return (nodes, nil)
-    case .stream, .elements, .database:
-      let nodes = try format.nodes(
-        of: detected.input, budget: budget, documents: documents, adapting: adapt)
-      if let nodes { return (nodes, nil) }
-      return (try tree(of: detected, options, leavingOut: &leftOut, adapting: adapt), nil)
-    }
-  }
-
-  /// Reads the values of a file into a tree.
-  private static func tree(
-    of detected: DetectedInput, _ options: Options, leavingOut leftOut: inout Int,
-    adapting adapt: (PropertyListTree) -> any ValueSink
-  ) throws(FerryError) -> PropertyListTree {
-    let tree = PropertyListTree(for: "JSON", budget: options.budget)
-    leftOut = try sendPlain(detected, options, into: adapt(tree))
-    return tree
-  }
-
-  /// Sends the values of a file to a sink. Returns the number of references to undeclared entities that the values do not have.
-  private static func sendPlain(
-    _ detected: DetectedInput, _ options: Options, into sink: any ValueSink
-  ) throws(FerryError) -> Int {
-    var reading = readingOptions(for: detected, options)
-    // The values that a document in the typed form describes have their own keys, and not those of a schema.
-    reading.matchesSchemas = try detected.kind(budget: options.budget) != .typed
-    var plain = PlainReading(reading)
-    plain.capabilities = .values
-    let result = try plain.send(detected.input, named: detected.name, into: sink)
-    return result.losses.counts.first { $0.kind == .undeclaredEntity }?.count ?? 0
-  }
-
-  /// Sends the values of a text file to a sink, as they would be in its tree. Returns the number of references to undeclared entities that
-  /// the values do not have.
-  static func sendValues(
-    of detected: DetectedInput, _ options: Options, into sink: any ValueSink
-  ) throws(FerryError) -> Int {
-    try check(options, for: detected.format)
-    guard detected.format.description.textLayout != nil,
-      case .stream(let makeReader) = detected.format.description.reader
-    else { return try sendPlain(detected, options, into: sink) }
-    var context = ReaderContext(budget: options.budget)
-    context.documents = FoundDocuments()
-    try makeReader(sink, context).readAll(detected.input)
-    return 0
-  }
-
-  private static func check(_ options: Options, for format: Format) throws(FerryError) {
-    try options.csv.check(for: format)
-    try options.xml.check(for: format)
-    try options.checkAliases(for: format)
-  }
-
-  private static func readingOptions(for detected: DetectedInput, _ options: Options) -> ReadingOptions {
-    var reading = ReadingOptions()
-    (reading.format, reading.encoding) = (detected.format, detected.isTranscoded ? nil : options.encoding)
-    (reading.csv, reading.xml) = (options.csv, options.xml.forPaths(findsTypes: options.findsTypes))
-    reading.budget = options.budget
-    return reading
-  }
-
-  /// Returns an error in a text with the path of the value that was being read. Few files have an error, so that the path is only tracked when
-  /// the text is read again.
-  private static func placed(
-    _ error: FerryError, in detected: DetectedInput, _ options: Options
-  ) -> FerryError {
-    guard error.path.isEmpty, !error.location.isEmpty, detected.format.description.hasValuesInOrder else {
-      return error
-    }
-    var reading = readingOptions(for: detected, options)
-    reading.matchesSchemas = false
-    let sink = PathTrackingSink(to: NullSink())
-    do throws(FerryError) {
-      try detected.input.rewind()
-      try reading.read(detected.input, named: detected.name, into: sink)
-      return error
-    } catch let again {
-      guard again.location == error.location else { return error }
-      return error.placed(path: again.path.isEmpty ? sink.path : again.path)
-    }
-  }
-
   /// Runs a function, and adds the path of the file to its error.
   func naming<Result>(_ body: () throws(FerryError) -> Result) throws(FerryError) -> Result {
     do throws(FerryError) { return try body() } catch { throw named(error) }
@@ -363,6 +273,32 @@ public final class EditableFile {
     (archive, decodedForms, archiveEditor) = (nil, nil, nil)
     defer { (archive, decodedForms, archiveEditor) = (openedArchive, openedForms, nil) }
     try change()
+  }
+
+  /// The treatment of a change, which may be one of several that are undone and checked together.
+  struct ChangeMode {
+    /// True if the change keeps the state before it, to undo the change if it fails.
+    var keepsState = true
+    /// True if the objects of an archive are checked after the change.
+    var checksObjects = true
+  }
+
+  /// Makes changes with a treatment.
+  func changing<Result, E: Error>(
+    by mode: ChangeMode, _ changes: () throws(E) -> Result
+  ) throws(E) -> Result {
+    let outer = changeMode
+    changeMode = mode
+    defer { changeMode = outer }
+    return try changes()
+  }
+
+  /// Runs a function whose errors of missing keys list no keys: to find similar keys takes time in proportion to their number.
+  func withoutListingKeys<Result, E: Error>(_ body: () throws(E) -> Result) throws(E) -> Result {
+    let outer = listsKeys
+    listsKeys = false
+    defer { listsKeys = outer }
+    return try body()
   }
 
   /// The changes, with their losses and the types that they have replaced.
@@ -399,13 +335,6 @@ public final class EditableFile {
 
   /// True if the file is an archive of files, each in its own format.
   var hasFiles: Bool { format.isArchiveOfFiles }
-}
-
-extension FormatCapabilities {
-  /// The kinds of values in the tree of a file. Its objects become references by path, as in JSON.
-  fileprivate static let values: FormatCapabilities = [
-    .nulls, .numbers, .dates, .data, .sets, .singles, .notFinite, .nanPayloads, .decimals, .surrogates,
-  ]
 }
 
 extension Format {

@@ -163,11 +163,9 @@ private struct ArchiveEntryEdit {
     }
     if isArchiver {
       // A version has the name, also if other programs do not read archives of that archiver.
-      let checksObjects = file.checksObjects
-      file.checksObjects = false
-      defer { file.checksObjects = checksObjects }
-      _ = try file.set(new, at: path)
-      return
+      var mode = file.changeMode
+      mode.checksObjects = false
+      return try file.changing(by: mode) { () throws(FerryError) in _ = try file.set(new, at: path) }
     }
     if old != nil {
       // The entry keeps its position, unless the value has taken the type of the old one.
