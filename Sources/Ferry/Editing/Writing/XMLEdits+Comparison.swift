@@ -27,25 +27,29 @@ extension XMLEdits {
     case (let before, let after) where !before.isCollection && !after.isCollection:
       if old != new { try replaceText(of: element, by: new) }
     case (.string, .dictionary):
-      // The text of an element without attributes and children. White space alone becomes layout beside elements, and stays text beside
-      // attributes.
       let entries = try entries(of: new, in: list)
-      var text = Entries()
-      let isBlank = try tree.withText(of: old) { $0.isBlank }
-      let hasSpace = try isBlank ? tree.length(of: old) > 0 : false
-      let staysText = hasSpace ? try addsOnlyAttributes(entries, to: element) : false
-      if hasSpace, !staysText, markup.elements[element].keepsSpace {
-        throw refused("the white space here is text, because of xml:space")
-      }
-      if !isBlank || staysText {
-        (text.keys, text.values) = ([Array("#text".utf8)], [Array("#text".utf8): old])
-      }
-      try compareEntries(of: text, entries, element)
+      try compareEntries(of: textEntry(of: old, besides: entries, in: element), entries, element)
     case (.dictionary, .string) where try keepsMarkup(of: element, without: new):
       // Without entries, an element is an empty text. Its comments stay.
       try compareEntries(of: entries(of: old, in: tree), Entries(), element)
     default: try replace(element, by: new, key: key)
     }
+  }
+
+  /// Returns the text of an element without attributes and children as an entry beside the entries that it gets. White space alone becomes
+  /// layout beside elements, which is no entry, and stays text beside attributes.
+  private func textEntry(
+    of text: NodeID, besides new: Entries, in element: Int
+  ) throws(FerryError) -> Entries {
+    let isBlank = try tree.withText(of: text) { $0.isBlank }
+    let hasSpace = try isBlank ? tree.length(of: text) > 0 : false
+    let staysText = hasSpace ? try addsOnlyAttributes(new, to: element) : false
+    if hasSpace, !staysText, markup.elements[element].keepsSpace {
+      throw refused("the white space here is text, because of xml:space")
+    }
+    guard !isBlank || staysText else { return Entries() }
+    let key = Array("#text".utf8)
+    return Entries(keys: [key], values: [key: text])
   }
 
   /// Returns true if an element gets an empty text as its value, and has comments or instructions, but no text, which white space would be
@@ -75,6 +79,7 @@ extension XMLEdits {
     return old != new && old.asElements != new.asElements
   }
 
+  /// Collects the changes of the entries of an element: its attributes, its text and its elements.
   private mutating func compareEntries(of old: Entries, _ new: Entries, _ element: Int) throws(FerryError) {
     let entries = markup.entries(of: element)
     try noteDeclarations(among: new, entries, of: element)
@@ -192,6 +197,7 @@ extension XMLEdits {
     case value(Value)
   }
 
+  /// Returns the identities of the elements of a list.
   private func identities(
     of list: [NodeID], in nodes: any PropertyListNodes, _ common: Set<NodeID>
   ) throws(FerryError) -> [Identity] {

@@ -1,4 +1,7 @@
+// Elements and attributes that are removed, inserted or replaced.
+
 extension XMLEdits {
+  /// Removes a part of an element. The elements of the part are removed after all other changes.
   mutating func remove(
     _ part: XMLMarkup.Entries.Part, from element: Int
   ) throws(FerryError) {
@@ -24,6 +27,7 @@ extension XMLEdits {
     return markup.indent(ofLineAt: offset)
   }
 
+  /// Adds an attribute to an element.
   mutating func insertAttribute(
     _ key: [UInt8], _ node: NodeID, into element: Int
   ) throws(FerryError) {
@@ -64,6 +68,7 @@ extension XMLEdits {
     edits.append(ByteEdit(range: start..<source.content.upperBound, text: text))
   }
 
+  /// Inserts elements after another one, and after the comments on its line.
   mutating func insert(
     _ nodes: [(key: [UInt8], node: NodeID)], after sibling: Int
   ) throws(FerryError) {
@@ -144,7 +149,7 @@ extension XMLEdits {
         continue
       }
       losses.add(found.all.filtered { !isReportedElsewhere($0) })
-      text += encoded(printed)
+      text += encoding.encoded(printed)
     }
     return text
   }

@@ -27,7 +27,9 @@ extension XMLEdits {
       edits.append(ByteEdit(range: pieces[index].wholeRange, text: []))
     }
     // A section cannot contain a reference to a character that the encoding lacks.
-    if piece.isCDATA, XMLMarkup.fitsCDATA(text), let native = native(text), XMLMarkup.fitsCDATA(native) {
+    if piece.isCDATA, XMLMarkup.fitsCDATA(text), let native = encoding.native(text),
+      XMLMarkup.fitsCDATA(native)
+    {
       edits.append(ByteEdit(range: piece.range, text: native))
     } else {
       edits.append(ByteEdit(range: piece.wholeRange, text: escaped(text, isInElement: hasItems)))
@@ -68,12 +70,13 @@ extension XMLEdits {
     if hasItems, !text.isEmpty, text.allSatisfy(\.isSpace) {
       return Array("<![CDATA[".utf8) + text + Array("]]>".utf8)
     }
-    return escaped(text) { ["&": "&amp;", "<": "&lt;", ">": "&gt;", "\r": "&#13;"][$0] }
+    return encoding.escaped(text) { ["&": "&amp;", "<": "&lt;", ">": "&gt;", "\r": "&#13;"][$0] }
   }
 
+  /// Returns the text of a value as that of an attribute between quotation marks.
   func attributeText(of node: NodeID, in quote: UInt8) throws(FerryError) -> [UInt8] {
     guard try !list.kind(of: node).isCollection else { throw refused("an attribute is a text") }
-    return escaped(try plainText(of: node)) { character in
+    return encoding.escaped(try plainText(of: node)) { character in
       switch character {
       case "&": "&amp;"
       case "<": "&lt;"
@@ -87,44 +90,19 @@ extension XMLEdits {
     }
   }
 
-  /// Returns a text with some characters replaced, and with character references for the characters that its encoding lacks.
-  func escaped(_ text: [UInt8], _ escape: (Unicode.Scalar) -> String?) -> [UInt8] {
-    var result: [UInt8] = []
-    for scalar in String(decoding: text, as: UTF8.self).unicodeScalars {
-      if let escape = escape(scalar) {
-        result += escape.utf8
-      } else {
-        result.append(scalar: scalar.value)
-      }
-    }
-    return encoded(result)
-  }
-
-  /// Returns markup in UTF-8 in the encoding of the document.
-  func encoded(_ utf8: [UInt8]) -> [UInt8] {
-    let markup = isVersion11 ? XML11.referenced(utf8) : utf8
-    return isUnicode ? markup : XMLTextEncoding.encoded(markup, in: declaredEncoding)
-  }
-
-  /// Returns a text in the encoding of the document, or nil if one of its characters can only be a reference there.
-  private func native(_ text: [UInt8]) -> [UInt8]? {
-    if isVersion11, XML11.needsReferences(text) { return nil }
-    return isUnicode ? text : XMLTextEncoding.native(text, in: declaredEncoding)
-  }
-
   /// Returns a name in the encoding of the document. A name cannot have references to characters.
   func encodedName(_ name: [UInt8]) throws(FerryError) -> [UInt8] {
-    if let native = native(name) { return native }
+    if let native = encoding.native(name) { return native }
     let lacking = String(decoding: name, as: UTF8.self).unicodeScalars.first { scalar in
-      native(Array(String(scalar).utf8)) == nil
+      encoding.native(Array(String(scalar).utf8)) == nil
     }
     guard let lacking else { throw unreadable }
-    throw refused(.lacksCharacter(lacking.value, encoding: declaredEncoding ?? "US-ASCII"))
+    throw refused(.lacksCharacter(lacking.value, encoding: encoding.declared ?? "US-ASCII"))
   }
 
   /// Throws if the encoding of the document lacks a character of a name in new markup.
   func checkNames(in text: [UInt8]) throws(FerryError) {
-    guard !isUnicode, !text.span.isASCII else { return }
+    guard !encoding.isUnicode, !text.span.isASCII else { return }
     let new = XMLMarkup(text)
     var checked: Set<[UInt8]> = []
     for element in new.elements {

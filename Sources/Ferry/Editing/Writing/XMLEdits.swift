@@ -16,13 +16,7 @@ struct XMLEdits {
   let list: EditedPropertyList
   let tree: PropertyListTree
   let markup: XMLMarkup
-  /// True if the text is in UTF-8 or UTF-16. A text in another encoding is edited in that encoding.
-  let isUnicode: Bool
-  /// The name of the encoding that the document declares; nil for UTF-8, UTF-16, ASCII and encodings that are not supported.
-  let declaredEncoding: String?
-  let encoding: XMLTextEncoding
-  /// True if the document declares XML 1.1, which demands references for some characters.
-  let isVersion11: Bool
+  let encoding: XMLDocumentEncoding
   /// True if the elements are found in the text: its encoding contains ASCII, and is not one with shifts, such as ISO-2022-JP.
   private let isScanned: Bool
   let losses: LossReport
@@ -64,14 +58,12 @@ struct XMLEdits {
   ) {
     recordElement = schema.map { Array($0.record.element.utf8) }
     (self.list, self.tree, self.losses) = (list, tree, losses)
-    encoding = XMLTextEncoding(of: text)
-    let utf8 = encoding.utf8(text)
-    isUnicode = encoding != .utf8 || !XMLTextEncoding.declaresOther(utf8)
-    declaredEncoding = isUnicode ? nil : XMLTextEncoding.otherDeclared(in: utf8)
-    isVersion11 = XML11.isDeclared(in: utf8.span)
-    markup = XMLMarkup(utf8, encoding: declaredEncoding)
+    let unicode = XMLTextEncoding(of: text)
+    let utf8 = unicode.utf8(text)
+    encoding = XMLDocumentEncoding(unicode, of: utf8)
+    markup = XMLMarkup(utf8, encoding: encoding.declared)
     // XML does not allow the character that begins a shift.
-    isScanned = !markup.elements.isEmpty && (isUnicode || !utf8.contains(0x1b))
+    isScanned = !markup.elements.isEmpty && (encoding.isUnicode || !utf8.contains(0x1b))
     elementsWithText = ElementsWithText(in: markup)
     prefixes = XMLPrefixes(in: markup, areEscaped: escapesPrefixes)
     indentation = Self.indentation(in: markup)
@@ -108,13 +100,13 @@ struct XMLEdits {
       after: copy.edits)
     // The changed values do not have the white space that becomes a part of a text, so they are compared without it.
     let spaces = removals.keptSpace.map { ByteEdit(range: $0, text: []) }
-    let compared = encoding.encoded((removals.edits + spaces).applied(to: markup.text))
+    let compared = encoding.bytes(of: (removals.edits + spaces).applied(to: markup.text))
     let nodes = try copy.nodes(of: compared, reading: read)
     guard try copy.isSame(list.root, as: nodes.root, in: nodes) else { throw copy.unreadable }
     try copy.reportCollections(in: list.root, readAs: nodes.root, nodes)
     let lines = removals.editsWithLines()
     guard lines != nil || !spaces.isEmpty else { return compared }
-    let edited = encoding.encoded((lines ?? removals.edits).applied(to: markup.text))
+    let edited = encoding.bytes(of: (lines ?? removals.edits).applied(to: markup.text))
     _ = try copy.nodes(of: edited, reading: read)
     return edited
   }
