@@ -64,10 +64,3 @@ extension EditedPropertyList.Content {
     return (keys, values)
   }
 }
-
-extension [NodeID] {
-  /// Replaces the nodes at some indices.
-  mutating func replace(_ new: [Int: NodeID]) {
-    for (index, node) in new where indices.contains(index) { self[index] = node }
-  }
-}

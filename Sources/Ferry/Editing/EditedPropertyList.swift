@@ -527,3 +527,10 @@ final class EditedPropertyList: PropertyListNodes {
     return shared
   }
 }
+
+extension [NodeID] {
+  /// Replaces the nodes at some indices.
+  fileprivate mutating func replace(_ new: [Int: NodeID]) {
+    for (index, node) in new where indices.contains(index) { self[index] = node }
+  }
+}

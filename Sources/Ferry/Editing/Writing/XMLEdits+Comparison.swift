@@ -36,8 +36,8 @@ extension XMLEdits {
     }
   }
 
-  /// Returns the text of an element without attributes and children as an entry beside the entries that it gets. White space alone becomes
-  /// layout beside elements, which is no entry, and stays text beside attributes.
+  /// Returns the text of an element without attributes and children as an entry beside the entries that it gets. White space alone is
+  /// an entry beside attributes. Beside elements it becomes layout, and the result is empty.
   private func textEntry(
     of text: NodeID, besides new: Entries, in element: Int
   ) throws(FerryError) -> Entries {
