@@ -12,8 +12,12 @@ struct HashedNumbers {
   /// The slots, with 0 for an empty slot. The lower half is a number plus one, the upper half a hash.
   private var slots: [UInt64] = []
   private var count = 0
+  /// The bits of all slots that were loaded ahead, so that the compiler does not leave out the loads.
+  private var loadedBits: UInt64 = 0
 
   private static let upperHalf: UInt64 = ~0xffff_ffff
+  /// The number of slots that fit in the cache of the processor, so that they need not be loaded ahead.
+  private static let cachedSlots = 1 << 12
 
   /// A position in a search for numbers with a hash.
   struct Probe {
@@ -31,6 +35,13 @@ struct HashedNumbers {
   /// Returns the probe for the numbers with a hash, to search for one without adding any; nil if there are no numbers.
   func search(for hash: UInt64) -> Probe? {
     slots.isEmpty ? nil : Probe(hash: hash & Self.upperHalf, index: slotIndex(of: hash))
+  }
+
+  /// Loads the slots at which searches for hashes begin into the cache of the processor. These loads overlap, whereas each search would wait
+  /// for its own slot.
+  mutating func load(for hashes: Span<UInt64>) {
+    guard slots.count > Self.cachedSlots else { return }
+    for index in hashes.indices { loadedBits |= slots[slotIndex(of: hashes[index])] }
   }
 
   /// Returns the next number with the hash of a probe, and advances the probe; nil if there are no more. A number can then be added

@@ -101,20 +101,30 @@ extension Span<UInt8> {
   /// Returns a hash of the bytes. No input can provoke collisions if the seed is random.
   func hash(seed: UInt64) -> UInt64 {
     var hash = WordHash(seed: seed ^ UInt64(count))
+    guard count >= 8 else {
+      hash.combine(shortWord)
+      return hash.value
+    }
+    // The last word may overlap the one before it.
+    let last = count - 8
     var index = 0
-    while index + 8 <= count {
+    while index < last {
       hash.combine(littleEndianWord(at: index))
       index += 8
     }
-    if index < count {
-      var tail: UInt64 = 0
-      while index < count {
-        tail = tail << 8 | UInt64(self[index])
-        index += 1
-      }
-      hash.combine(tail)
-    }
+    hash.combine(littleEndianWord(at: last))
     return hash.value
+  }
+
+  /// Fewer than eight bytes as one word, which is different for different bytes of the same count.
+  @inline(always)
+  private var shortWord: UInt64 {
+    guard count >= 4 else {
+      var word: UInt64 = 0
+      for index in indices { word = word << 8 | UInt64(self[index]) }
+      return word
+    }
+    return UInt64(halfWord(at: 0)) << 32 | UInt64(halfWord(at: count - 4))
   }
 }
 

@@ -27,6 +27,9 @@ struct PropertyListArena: PropertyListNodes {
   let sharesScalars: Bool
   /// The scalars so far, to find one equal to the next; empty unless `sharesScalars` is true.
   private var scalars = HashedNumbers()
+  /// The hashes of the scalars in the current batch of events, which are found together (see `HashedNumbers.load`); empty unless
+  /// `sharesScalars` is true.
+  private var hashes: [UInt64] = []
   var nodeCount: Int { table.nodes.count }
   var byteCount: Int { table.byteCount }
 
@@ -69,7 +72,11 @@ struct PropertyListArena: PropertyListNodes {
   // MARK: Adding nodes
 
   mutating func string(_ text: BorrowedText) throws(FerryError) {
-    try add(text.hasSurrogates ? .unpairedString : text.isASCII ? .ascii : .string, text.utf8)
+    try string(text, hash: sharesScalars ? text.utf8.hashOfBytes : 0)
+  }
+
+  private mutating func string(_ text: BorrowedText, hash: UInt64) throws(FerryError) {
+    try add(text.hasSurrogates ? .unpairedString : text.isASCII ? .ascii : .string, text.utf8, hash: hash)
   }
 
   /// Adds an integer.
@@ -87,10 +94,28 @@ struct PropertyListArena: PropertyListNodes {
 
   /// Adds the events of a batch without objects.
   mutating func receive(_ events: borrowing EventBatch, for format: String) throws(EventFailure) {
+    if sharesScalars { findHashes(of: events) }
     for index in 0..<events.count {
       do throws(FerryError) { try add(events, index, for: format) } catch {
         throw EventFailure(error: error, index: index)
       }
+    }
+  }
+
+  /// Finds the hashes of the scalars in a batch, and loads their slots. The hash is 0 for events without one.
+  private mutating func findHashes(of events: borrowing EventBatch) {
+    hashes.removeAll(keepingCapacity: true)
+    for index in 0..<events.count { hashes.append(hash(of: events, index)) }
+    let hashes = hashes
+    scalars.load(for: hashes.span)
+  }
+
+  private func hash(of events: borrowing EventBatch, _ index: Int) -> UInt64 {
+    switch events.kind(index) {
+    case .string, .key: events.text(index).utf8.hashOfBytes
+    case .integer: Node(tag: .signed, payload: UInt64(truncatingIfNeeded: events.integer(index))).hash
+    case .real: Node(tag: .real, payload: events.real(index).bitPattern).hash
+    default: 0
     }
   }
 
@@ -104,8 +129,11 @@ struct PropertyListArena: PropertyListNodes {
     case .integer: try integer(events.integer(index), for: format)
     case .real: try add(.real, events.real(index).bitPattern)
     case .number: try add(.number, events.text(index).utf8)
-    case .string: try string(events.text(index))
-    case .key: try key(events.text(index))
+    case .string: try string(events.text(index), hash: sharesScalars ? hashes[index] : 0)
+    case .key:
+      try beginKey()
+      try string(events.text(index), hash: sharesScalars ? hashes[index] : 0)
+      try endKey()
     case .beginArray: try begin(.array)
     case .endArray: try end(.array, "the end of an array")
     case .beginDictionary: try begin(.dictionary)
@@ -155,13 +183,18 @@ struct PropertyListArena: PropertyListNodes {
 
   /// Adds a string or data.
   mutating func add(_ tag: Tag, _ piece: Span<UInt8>) throws(FerryError) {
+    try add(tag, piece, hash: sharesScalars ? piece.hashOfBytes : 0)
+  }
+
+  /// - Parameter hash: The hash of the bytes if equal scalars are shared.
+  private mutating func add(_ tag: Tag, _ piece: Span<UInt8>, hash: UInt64) throws(FerryError) {
     let size = try fitting(piece.count)
     let node = Node(tag: tag, size: size, payload: UInt64(table.bytes.count))
     guard sharesScalars else {
       try add(node)
       return table.bytes.append(copying: piece)
     }
-    var probe = scalars.probe(for: piece.hashOfBytes)
+    var probe = scalars.probe(for: hash)
     while let earlier = scalars.next(at: &probe) {
       guard table.nodes[earlier].tag == tag, table.nodes[earlier].size == size else { continue }
       if table.bytes(of: table.nodes[earlier]).equals(piece) { return try addChild(NodeID(earlier)) }

@@ -145,11 +145,13 @@ struct ScalarSharing<Nodes: PropertyListNodes> {
   }
 
   /// Takes another occurrence of a string as a key, as `object(for:_:_:)` does, if the occurrence is as predicted: the last equal key had
-  /// the same node, and shared the object of an earlier one. Most keys of records are such occurrences.
+  /// the same node, and shared the object of an earlier one. Most keys of records are such occurrences. If each node is an object, every other
+  /// occurrence of a string is one.
   ///
   /// - Returns: False if the occurrence is still to be passed to `object(for:_:_:)`.
   @inline(__always)
   mutating func repeatKey(_ node: NodeID) -> Bool {
+    if isSettled { return (try? nodes.kind(of: node)) == .string }
     guard isStored, learns, node < firstNew, node.index < hasOwnObject.count, hasOwnObject[node.index] else {
       return false
     }
