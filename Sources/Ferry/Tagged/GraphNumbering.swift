@@ -71,7 +71,7 @@ struct GraphNumbering {
       if let known = known?.firstObject(number, at: node) {
         bare.note(number, equalTo: known.object, known.traits)
       }
-      let first = try bare.object(for: number, graph.scalars.kind(of: node), role)
+      let first = try bare.object(for: number, nil, role)
       if first == number, bareNumbers[number.index] == 0 {
         bareNumbers[number.index] = UInt32(clamping: entries.count)
         entries.append(.bare(number))

@@ -299,6 +299,31 @@ public final class BinaryPropertyList: PropertyListNodes {
     return object.count
   }
 
+  func appendHashes(ofShortScalarsFrom node: NodeID, count: Int, to hashes: inout [UInt64]) {
+    for index in node.index..<min(node.index + count, nodeCount) {
+      hashes.append((try? hashOfShortScalar(NodeID(index))) ?? 0)
+    }
+  }
+
+  /// Returns the hash of a scalar of a few bytes; 0 for other nodes.
+  private func hashOfShortScalar(_ node: NodeID) throws(FerryError) -> UInt64 {
+    try withTable { table throws(FerryError) in
+      // Most other objects are references of an archive.
+      guard (0x1...0x6).contains(table.bytes[try table.offset(of: node)] >> 4) else { return 0 }
+      let object = try table.object(node)
+      switch object.kind {
+      case 0x1, 0x2, 0x3: return try hashOfScalar(node)
+      case 0x4, 0x6: return object.count <= Self.shortCount ? try hashOfScalar(node) : 0
+      case 0x5 where object.count <= Self.shortCount:
+        try checkSize(object.count, of: object)
+        return try table.ascii(object).utf8.hashOfBytes
+      default: return 0
+      }
+    }
+  }
+
+  private static let shortCount = 64
+
   func lengthOfString(_ node: NodeID) throws(FerryError) -> Int? {
     let object = try object(node)
     return object.isString ? object.count : nil

@@ -1,7 +1,7 @@
 /// The sizes of lists that have an element for each node of a property list.
 struct NodeRoom {
   /// True if a walk over the nodes may end early, as most of those that find out the layout of a file do. Then the lists have twice the
-  /// size that they need, and not at once an element for each node.
+  /// size that they need, and an element for each node only when the walk has come far.
   let mayEndEarly: Bool
 
   private static let smallest = 1 << 12
@@ -11,7 +11,7 @@ struct NodeRoom {
   /// - Parameter count: The number of all nodes.
   func size(for node: NodeID, of count: Int) -> Int {
     let all = max(count, node.index + 1)
-    return mayEndEarly ? min(max(Self.smallest, 2 * node.index), all) : all
+    return mayEndEarly && node.index < all / 16 ? min(max(Self.smallest, 2 * node.index), all) : all
   }
 }
 

@@ -122,6 +122,7 @@ struct ObjectOrder<Nodes: PropertyListNodes> {
     let number = UInt32(nodes.count)
     if node.index >= numbers.count {
       numbers.fill(to: room.size(for: node, of: tree.nodeCount), with: Self.none)
+      nodes.reserveCapacity(numbers.count)
     }
     defer { if numbers[node.index] != node.index { keepsNumbers = false } }
     switch try tree.kind(of: node) {

@@ -67,6 +67,9 @@ protocol PropertyListNodes {
   func isSameScalar(_ a: NodeID, _ b: NodeID) throws(FerryError) -> Bool
   /// Returns a hash of a scalar that is consistent with `isSameScalar`.
   func hashOfScalar(_ node: NodeID) throws(FerryError) -> UInt64
+  /// Appends the hashes of some nodes, with 0 for each that is not a scalar of a few bytes or is invalid. Appends nothing if single
+  /// hashes take no longer.
+  func appendHashes(ofShortScalarsFrom node: NodeID, count: Int, to hashes: inout [UInt64])
   /// Collects some entries of a dictionary, or elements of an array or a set, that are scalars, from an index on. Stops before
   /// the first for which the list has no fast way, and when the batch is full.
   ///
@@ -164,6 +167,8 @@ extension PropertyListNodes {
 }
 
 extension PropertyListNodes {
+  func appendHashes(ofShortScalarsFrom node: NodeID, count: Int, to hashes: inout [UInt64]) {}
+
   var hasCollectionsAsKeys: Bool { false }
 
   /// The number of references and bytes that a walk over the nodes may visit. Overlapping objects may each have

@@ -96,10 +96,12 @@ struct ScalarSharing<Nodes: PropertyListNodes> {
   }
 
   /// Returns the node whose object a scalar shares: an earlier node, or the scalar itself.
-  mutating func object(for node: NodeID, _ kind: NodeKind, _ role: Role) throws(FerryError) -> NodeID {
+  ///
+  /// - Parameter kind: The kind of the scalar; nil to find it only if it is needed.
+  mutating func object(for node: NodeID, _ kind: NodeKind?, _ role: Role) throws(FerryError) -> NodeID {
     if isSettled { return node }
     if node >= firstNew {
-      new.append((node, kind, role))
+      new.append((node, try self.kind(of: node, known: kind), role))
       return node
     }
     distance += 1
@@ -111,10 +113,18 @@ struct ScalarSharing<Nodes: PropertyListNodes> {
     let value = Int(valueOfNode[node.index] - 1)
     // The first of equal scalars has an object, and all others share it.
     if rule == .equal, !learns { return NodeID(value) }
+    let isFirst = latest[2 * value] == 0 && latest[2 * value + 1] == 0
+    // Most values occur once, and need no traits then, except keys.
+    if isFirst, rule != .stored || role != .key {
+      latest[2 * value] = UInt32(node.index + 1)
+      hasOwnObject[node.index] = true
+      return node
+    }
+    let kind = try self.kind(of: node, known: kind)
     let traits = try self.traits(of: node, kind)
     let isConstant = isConstant(traits, role)
     let pool = 2 * value + (isConstant ? 1 : 0)
-    guard latest[2 * value] != 0 || latest[2 * value + 1] != 0 else {
+    guard !isFirst else {
       latest[pool] = UInt32(node.index + 1)
       hasOwnObject[node.index] = true
       return node
@@ -142,6 +152,11 @@ struct ScalarSharing<Nodes: PropertyListNodes> {
     }
     latest[pool] = UInt32((chosen ?? node).index + 1)
     return chosen ?? node
+  }
+
+  private func kind(of node: NodeID, known: NodeKind?) throws(FerryError) -> NodeKind {
+    if let known { return known }
+    return try nodes.kind(of: node)
   }
 
   /// Takes another occurrence of a string as a key, as `object(for:_:_:)` does, if the occurrence is as predicted: the last equal key had
@@ -174,14 +189,15 @@ struct ScalarSharing<Nodes: PropertyListNodes> {
     rule == .stored && role == .key && traits.contains([.string, .constantKey])
   }
 
-  /// Notes the value and the traits of a scalar, so that it need not be compared and examined.
+  /// Notes the value of a scalar, so that it need not be compared, and those of its traits that are known.
   ///
   /// - Parameter first: The first of the scalars with an equal value, which may be the scalar itself. Either all scalars with a value are
   ///   noted, or none.
   mutating func note(_ node: NodeID, equalTo first: NodeID, _ traits: ScalarTraits) {
     reserve(node)
     valueOfNode[node.index] = UInt32(first.index + 1)
-    knownTraits[node.index] = traits
+    // They may have been found since they were noted the last time.
+    knownTraits[node.index].formUnion(traits)
   }
 
   /// Returns, for each new scalar that shares an object, the node of the scalar that it shares with.

@@ -54,6 +54,15 @@ import Testing
     #expect(try rewritten(bytes) == bytes)
   }
 
+  @Test func `The layout notes a string that equals a distant one, and refuses an invalid one`() throws {
+    let array: [UInt8] = [0xaf, 0x10, 40] + Array(1...40)
+    let strings = (0x41..<0x41 + 39).map { [0x51, UInt8($0)] }
+    let bytes = file([array] + strings + [[0x51, 0x41]])
+    #expect(try layout(bytes).deviations == [.init(distance: 40, choice: 0)])
+    #expect(try rewritten(bytes) == bytes)
+    #expect(throws: FerryError.self) { try layout(file([array] + strings + [[0x51, 0xc1]])) }
+  }
+
   @Test func `The layout notes widths that are larger than necessary`() throws {
     let bytes = file([[0xa2, 0, 1, 0, 2], Self.a, Self.b], offsetWidth: 3, referenceWidth: 2)
     let found = try layout(bytes)
