@@ -47,7 +47,7 @@ struct ArchiveDocument {
   /// Sends the document.
   func send(to sink: any ValueSink) throws(FerryError) {
     try TypedDocument.begin(sink)
-    var objects = try TypedArchiveWriter(graph, to: sink)
+    var objects = TypedArchiveWriter(graph, to: sink)
     try objects.send(isOld: archiveLayout.outermost == ArchiveLayout.oldOutermost)
     try TypedDocument.send(layout, archiveLayout, to: sink)
     try sink.endDictionary()

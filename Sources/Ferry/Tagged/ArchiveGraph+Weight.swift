@@ -3,9 +3,9 @@ extension ArchiveGraph {
   /// objects.
   func identity(ofScalar node: NodeID) -> Int { objects.count + node.index }
 
-  /// Returns the number of occurrences of each object and scalar, by identity. Scalars that are keys of
+  /// Returns the number of occurrences of each object and scalar in the roots and in objects, by identity. Scalars that are keys of
   /// dictionaries are not counted, because a key is always written in full.
-  func occurrences() throws(FerryError) -> [UInt32] {
+  func countedOccurrences() throws(FerryError) -> [UInt32] {
     var counts = [UInt32](repeating: 0, count: objects.count + scalars.nodeCount)
     for top in top { count(top.value, in: &counts) }
     for object in objects {
@@ -14,8 +14,13 @@ extension ArchiveGraph {
         count(field.value, areKeys: try isKeyList(field.key, of: object), in: &counts)
       }
     }
-    for part in others { count(part, in: &counts) }
     return counts
+  }
+
+  /// Adds an object that no root can reach, and its occurrence among the others.
+  mutating func addOther(_ number: Int) {
+    others.append(objects[number] == nil ? .bare(NodeID(number)) : .object(number))
+    if occurrences[number] < .max { occurrences[number] += 1 }
   }
 
   /// Adds the occurrences of objects and scalars in a part.
@@ -53,7 +58,7 @@ extension ArchiveGraph {
         rest -= try weight(ofKeys: field.value)
       }
     }
-    for (identity, count) in try occurrences().enumerated() where count > 0 && rest >= 0 {
+    for (identity, count) in occurrences.enumerated() where count > 0 && rest >= 0 {
       guard let length = try length(ofScalar: identity) else { continue }
       rest -= RepeatedScalars.weight(length: length, occurrences: Int(count))
     }

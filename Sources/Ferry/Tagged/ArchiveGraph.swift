@@ -51,6 +51,8 @@ struct ArchiveGraph {
   var types: [ObjectClass] = []
   /// The object numbers of the class descriptions, by type. Empty in a typed document.
   var typeNumbers: [ObjectNumber] = []
+  /// The number of occurrences of each object and scalar, by identity. Empty in a typed document.
+  var occurrences: [UInt32] = []
   /// The lists of the objects' keys.
   let keyLists: KeyLists
 
@@ -167,6 +169,14 @@ extension ArchiveGraph {
 }
 
 extension ArchiveGraph.Part {
+  /// True if the part has no parts of its own: if it is a scalar or a null reference.
+  var isLeaf: Bool {
+    switch self {
+    case .nothing, .bare, .scalar: true
+    default: false
+    }
+  }
+
   /// True if the part is a reference, including a null reference.
   var isReference: Bool {
     switch self {

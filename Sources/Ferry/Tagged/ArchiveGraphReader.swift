@@ -18,6 +18,7 @@ extension ArchiveGraph {
     objects = try reader.objects()
     (types, typeNumbers) = (reader.types, reader.typeNumbers)
     for (name, node) in archive.top { top.append((name, try reader.part(node))) }
+    occurrences = try countedOccurrences()
     guard try isLighter(than: limit, keyWeight: reader.keyWeight) else { throw Self.notPlain }
     try arrange(reader.entries)
   }
@@ -38,20 +39,23 @@ extension ArchiveGraph {
         }
         guard !isVisited[number] else { continue }
         isVisited[number] = true
-        guard let fields = objects[number]?.fields else { continue }
-        guard let order = try orders.order(of: fields, isVisited) else {
-          for field in fields.reversed() { work.append(field.value) }
-          continue
+        guard var fields = objects[number]?.fields else { continue }
+        if let order = try orders.order(of: fields, isVisited) {
+          fields = order.map { fields[$0] }
+          objects[number]?.fields = fields
         }
-        objects[number]?.fields = order.map { fields[$0] }
-        for index in order.reversed() { work.append(fields[index].value) }
+        // The first fields without parts of their own need not wait for others.
+        let leafCount = fields.firstIndex { !$0.value.isLeaf } ?? fields.count
+        for field in fields[..<leafCount] {
+          if let scalar = field.value.reference { isVisited[scalar] = true }
+        }
+        for field in fields[leafCount...].reversed() { work.append(field.value) }
       }
       // Objects that no root can reach follow.
       while rest < objects.count, isVisited[rest] || entries[rest] == .type { rest += 1 }
       guard rest < objects.count else { return }
-      let part = objects[rest] == nil ? Part.bare(NodeID(rest)) : .object(rest)
-      others.append(part)
-      work.append(part)
+      addOther(rest)
+      work.append(contentsOf: others.suffix(1))
     }
   }
 }

@@ -133,7 +133,7 @@ extension ArchiveLayout {
       }
     }
     guard numbers.count == archive.count else { throw FerryError(.typed(.notExact)) }
-    if numbers != Array(numbers.indices) { self.numbers = Self.runs(of: numbers) }
+    if numbers.indices.contains(where: { numbers[$0] != $0 }) { self.numbers = Self.runs(of: numbers) }
     let nodes = archive.nodes
     // XML property lists have sorted keys, which do not show the archiver's order.
     guard let file = nodes as? BinaryPropertyList else { return }

@@ -40,6 +40,7 @@ struct GraphNumbering {
     objectNumbers = [Int](repeating: 0, count: graph.objects.count)
     typeNumbers = [Int](repeating: 0, count: graph.types.count)
     bareNumbers = [UInt32](repeating: 0, count: graph.bare.nodeCount)
+    entries.reserveCapacity(graph.bare.nodeCount)
     bare = ScalarSharing(of: graph.bare, rule: .objects, from: source)
     for part in graph.top.map(\.value) + graph.others {
       work.append(.part(part, .value))
@@ -58,6 +59,13 @@ struct GraphNumbering {
 
   /// Returns the object number of a class.
   func number(ofType type: Int) -> Int { typeNumbers[type] }
+
+  /// Returns the role of the value of a field, or of the elements of the value.
+  private func role(
+    of key: NodeID, in object: ArchiveGraph.Object
+  ) throws(FerryError) -> ScalarSharing<BareScalars>.Role {
+    try graph.isKeyList(key, of: object) ? .key : .value
+  }
 
   private mutating func take(_ step: Step) throws(FerryError) {
     switch step {
@@ -83,9 +91,13 @@ struct GraphNumbering {
       objectNumbers[index] = entries.count
       entries.append(.object(index))
       work.append(.type(object.type))
-      for field in object.fields.reversed() {
-        let isKeys = try graph.isKeyList(field.key, of: object)
-        work.append(.part(field.value, isKeys ? .key : .value))
+      // The first fields without parts of their own need not wait for others.
+      let leafCount = object.fields.firstIndex { !$0.value.isLeaf } ?? object.fields.count
+      for field in object.fields[leafCount...].reversed() {
+        work.append(.part(field.value, try role(of: field.key, in: object)))
+      }
+      for field in object.fields[..<leafCount] {
+        try take(.part(field.value, role(of: field.key, in: object)))
       }
     case .part(.list(let parts), let role), .part(.set(let parts), let role):
       for part in parts.reversed() { work.append(.part(part, role == .key ? .key : .element)) }

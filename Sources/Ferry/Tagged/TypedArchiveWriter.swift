@@ -24,8 +24,6 @@ struct TypedArchiveWriter: ~Copyable {
   /// The events that are collected for the sink, with texts in the file.
   private var sender: EventSender
   private var keys = CollectedKeys()
-  /// The number of occurrences of each object and scalar, by identity.
-  private let occurrences: [UInt32]
   private var isSent: [Bool]
   /// The identities of the scalars that have already been written.
   private var sentScalars: Set<Int> = []
@@ -58,13 +56,12 @@ struct TypedArchiveWriter: ~Copyable {
   }
 
   /// Creates a writer. The sink must accept tags as keys.
-  init(_ graph: ArchiveGraph, to sink: any ValueSink) throws(FerryError) {
+  init(_ graph: ArchiveGraph, to sink: any ValueSink) {
     self.graph = graph
     self.sink = sink
     file = graph.scalars as? BinaryPropertyList
     sender = EventSender(to: sink, isPrompt: false)
     isSent = [Bool](repeating: false, count: graph.objects.count)
-    occurrences = try graph.occurrences()
   }
 
   /// Sends the entries of the document's dictionary after `$ferry`, except the layout.
@@ -175,26 +172,43 @@ struct TypedArchiveWriter: ~Copyable {
     }
   }
 
-  /// Sends the next part of an open list or dictionary, or its end.
+  /// Sends the next parts of the innermost list or dictionary up to one that has parts itself, or to its end.
   private mutating func sendNext(of top: Int) throws(FerryError) {
-    let next = frames[top].next
-    frames[top].next += 1
+    // The parts are accessed once for many of them.
     switch frames[top].content {
     case .list(let parts):
-      guard next < parts.count else {
-        try sender.endArray(at: 0)
-        return try endFrame()
-      }
-      try send(parts[next], isField: frames[top].areFields)
+      let areFields = frames[top].areFields
+      while let next = takeNext(of: top, parts.count) { try send(parts[next], isField: areFields) }
+      guard isDone(top, parts.count) else { return }
+      try sender.endArray(at: 0)
     case .fields(let fields):
-      guard next < fields.count else { return try endFrame() }
-      try key(fields[next].key)
-      try send(fields[next].value, isField: true)
+      while let next = takeNext(of: top, fields.count) {
+        try key(fields[next].key)
+        try send(fields[next].value, isField: true)
+      }
+      guard isDone(top, fields.count) else { return }
     case .entries(let entries):
-      guard next < entries.count else { return try endFrame() }
-      try key(graph.bare.node(entries[next].key))
-      try send(entries[next].value, isField: false)
+      while let next = takeNext(of: top, entries.count) {
+        try key(graph.bare.node(entries[next].key))
+        try send(entries[next].value, isField: false)
+      }
+      guard isDone(top, entries.count) else { return }
     }
+    try endFrame()
+  }
+
+  /// Returns the index of the next part of a list or dictionary, and moves on. Returns nil if a list or dictionary in it is open, if the
+  /// collected events are to be sent first, or if there are no more parts.
+  private mutating func takeNext(of top: Int, _ count: Int) -> Int? {
+    let next = frames[top].next
+    guard frames.count == top + 1, !sender.isFull, next < count else { return nil }
+    frames[top].next = next + 1
+    return next
+  }
+
+  /// Returns true if all parts of a list or dictionary have been sent.
+  private func isDone(_ top: Int, _ count: Int) -> Bool {
+    frames.count == top + 1 && frames[top].next == count
   }
 
   private mutating func endFrame() throws(FerryError) {
@@ -242,7 +256,7 @@ struct TypedArchiveWriter: ~Copyable {
     case .bare(let number):
       let node = try graph.bare.node(number)
       // Most objects are strings with a single occurrence.
-      if occurrences[number.index] <= 1, let event = collectedEvent(of: node), event.kind == .string {
+      if graph.occurrences[number.index] <= 1, let event = collectedEvent(of: node), event.kind == .string {
         return sender.collect(event)
       }
       let kind = try graph.scalars.kind(of: node)
@@ -322,7 +336,7 @@ struct TypedArchiveWriter: ~Copyable {
   }
 
   private func isWrittenOnce(_ identity: Int) throws(FerryError) -> Bool {
-    let count = occurrences[identity]
+    let count = graph.occurrences[identity]
     guard count > 1, let length = try graph.length(ofScalar: identity) else { return false }
     return RepeatedScalars.isWrittenOnce(length: length, occurrences: Int(count))
   }
@@ -353,7 +367,7 @@ struct TypedArchiveWriter: ~Copyable {
     }
     isSent[index] = true
     let type = graph.types[object.type]
-    let isShared = occurrences[index] > 1 || isDeep.contains(index)
+    let isShared = graph.occurrences[index] > 1 || isDeep.contains(index)
     let shape = try graph.shape(of: object)
     if case .date(let seconds) = shape, !isShared {
       try flush()
