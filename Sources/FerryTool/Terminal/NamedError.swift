@@ -73,7 +73,9 @@ struct NamedError: Error {
       return "; --files-from - takes the names of the files in a folder from find"
     }
     if CommandOptions.running?.isOfEditing == true { return "; -r changes the files in a folder" }
-    if CommandOptions.running?.isOfGet == true { return "; ferry find --key NAME searches the files in a folder" }
+    if CommandOptions.running?.isOfGet == true {
+      return "; ferry find --key NAME searches the files in a folder"
+    }
     return "; ferry convert -r takes the files in a folder, and ferry diff compares two folders"
   }
 
