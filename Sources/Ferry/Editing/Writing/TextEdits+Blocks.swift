@@ -90,10 +90,12 @@ extension TextEdits {
       add(ByteEdit(range: start..<(comment?.startIndex ?? next), text: []))
     } else if let line = block.endOfLines(at: before, ofBlockEndingAt: before) {
       // Blank lines after the children would become part of the value before them.
-      let next = block.endOfLines(at: end, ofBlockEndingAt: before)
-      add(ByteEdit(range: line..<(next ?? source.count), text: []))
+      let next = block.endOfLines(at: end, ofBlockEndingAt: before) ?? source.count
+      removeLines(line..<next, withTextEndingAt: end)
     } else {
-      add(ByteEdit(range: before..<after.endIndex, text: []))
+      // New entries of the collections around the block may follow the children, before the space that goes with them.
+      add(ByteEdit(range: before..<end, text: []))
+      if !after.isEmpty { add(ByteEdit(range: end..<after.endIndex, text: [])) }
     }
   }
 }

@@ -20,6 +20,8 @@ struct TextEdits {
   private var edits: [ByteEdit] = []
   /// The offsets of the insertions so far.
   private(set) var insertions: Set<Int> = []
+  /// For the offset of each insertion inside lines that are removed, the offset after these lines.
+  private var endsOfRemovedLines: [Int: Int] = [:]
   /// The first change inside a copy of other text, where no text can be changed.
   private var changeOfCopy: ChangedCopy?
   /// The values as the syntax sees them in a text whose values take their texts along; nil in other texts.
@@ -102,7 +104,10 @@ struct TextEdits {
   }
 
   /// The text with the edits.
-  var appliedEdits: [UInt8] { edits.applied(to: source, separating: syntax.joins) }
+  var appliedEdits: [UInt8] {
+    guard !endsOfRemovedLines.isEmpty else { return edits.applied(to: source, separating: syntax.joins) }
+    return edits.map(afterRemovedLines).applied(to: source, separating: syntax.joins)
+  }
   /// Returns a text in the encoding of the original.
   func encoded(_ text: [UInt8]) -> [UInt8] { encoding.encoded(text) }
   /// The values as the syntax sees them.
@@ -507,6 +512,26 @@ struct TextEdits {
     } else {
       add(edit)
     }
+  }
+
+  /// Removes whole lines. Insertions at the end of their text, which are into the collections around it, become lines after them.
+  ///
+  /// - Parameter end: The end of the text on the lines.
+  mutating func removeLines(_ lines: Range<Int>, withTextEndingAt end: Int) {
+    add(ByteEdit(range: lines, text: []))
+    for offset in end..<max(end, lines.upperBound) where insertions.contains(offset) {
+      endsOfRemovedLines[offset] = lines.upperBound
+    }
+  }
+
+  /// Returns an insertion inside removed lines as one of lines after them, and other edits as they are.
+  private func afterRemovedLines(_ edit: ByteEdit) -> ByteEdit {
+    guard edit.range.isEmpty, let end = endsOfRemovedLines[edit.range.lowerBound] else { return edit }
+    var edit = edit
+    edit.range = end..<end
+    // The line end before the new lines was removed, and another line may follow them.
+    if edit.text.starts(with: lineEnd) { edit.text = edit.text.dropFirst(lineEnd.count) + lineEnd }
+    return edit
   }
 
   /// Adds an edit, and remembers the offset of an insertion.
