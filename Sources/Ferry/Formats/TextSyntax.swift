@@ -187,6 +187,8 @@ struct TextLayout {
   var ranges: [Range<Int>]
   /// For each node, the offset after the text that ends it as a child of a collection. Nil if children have no such text.
   var ends: [Int]?
+  /// The offsets of the marks before keys, such as the question mark of `{? a : 1}` in YAML. Nodes without such a mark are left out.
+  var marks: [NodeID: Int] = [:]
   var syntax: any TextSyntax
 
   /// Finds the ranges of the values in a text that was read into `tree`.

@@ -1069,6 +1069,17 @@ import Testing
     #expect(merged == "# c\na:\n  b:\n    k: |\n      x\n  n: 2\nm: 3\n")
   }
 
+  @Test(arguments: [
+    ("{? k : 1, b: 2}\n", "k", "{b: 2}\n"), ("{b: 2, ? k : 1}\n", "k", "{b: 2}\n"),
+    ("{a: 1, ? # why?\n k : 2, c: 3}\n", "k", "{a: 1, c: 3}\n"),
+    ("{? k, b: 2, ? m}\n", "m", "{? k, b: 2}\n"), ("{? k : 1, ?b: 2}\n", "b", "{? k : 1}\n"),
+  ])
+  func `The question mark before a key in brackets is removed with its entry`(
+    _ text: String, _ path: String, _ wanted: String
+  ) throws {
+    #expect(try edit(text) { try $0.remove(at: ValuePath(parsing: path)) } == wanted)
+  }
+
   @Test func `Random changes give the wanted values or are refused`() throws {
     var random = SeededGenerator(seed: 5)
     var refused = 0

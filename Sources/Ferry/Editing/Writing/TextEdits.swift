@@ -347,9 +347,10 @@ struct TextEdits {
 
   // MARK: Edits
 
-  /// Returns the byte range of a child: its key, if it has one, its value, and the semicolon or comma that ends it.
+  /// Returns the byte range of a child: its key, if it has one, with the mark before it, its value, and the semicolon or comma that ends it.
   func extent(of child: Child) -> Range<Int> {
-    ranges[(child.key ?? child.value).index].lowerBound..<end(of: child)
+    let first = child.key ?? child.value
+    return (layout.marks[first] ?? ranges[first.index].lowerBound)..<end(of: child)
   }
 
   /// Returns the text of a child, or that of the key with the dictionary in its value, for a child that is merged from it.

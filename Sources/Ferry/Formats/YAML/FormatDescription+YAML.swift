@@ -18,9 +18,14 @@ extension FormatDescription {
       let origins = list + (sender.origins ?? [])
       let hasCommas = document.nodes.indices.contains(where: document.isInBrackets)
       let ends = hasCommas ? document.endsOfChildren : nil
+      let marks = ends.map(document.marksOfKeys) ?? [:]
+      var marksOfNodes: [NodeID: Int] = [:]
+      for (index, origin) in origins.enumerated() where !marks.isEmpty && !origin.isCopy {
+        marksOfNodes[NodeID(index)] = marks[origin.node]
+      }
       return TextLayout(
         ranges: origins.map { document.nodes[$0.node].range },
-        ends: ends.map { ends in origins.map { ends[$0.node] } },
+        ends: ends.map { ends in origins.map { ends[$0.node] } }, marks: marksOfNodes,
         syntax: YAMLTextSyntax(document, origins, ends: ends, tree))
     },
     hasObjectKeys: true, hasMergeKeys: true, capabilities: .yaml, typedCapabilities: .typedYAML,

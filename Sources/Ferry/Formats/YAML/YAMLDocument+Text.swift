@@ -26,6 +26,26 @@ extension YAMLDocument {
     return ends
   }
 
+  /// Returns the offsets of the question marks before the keys of mappings in braces.
+  ///
+  /// - Parameter ends: The ends of the children, with their commas.
+  func marksOfKeys(endsOfChildren ends: [Int]) -> [Int: Int] {
+    guard text.contains(UInt8(ascii: "?")) else { return [:] }
+    var marks: [Int: Int] = [:]
+    for parent in nodes.indices where nodes[parent].kind == .mapping && isInBrackets(parent) {
+      var end = contentStart(of: parent) + 1
+      var key = parent + 1
+      while key < nodes[parent].next {
+        let mark = endOfSpace(from: end)
+        if mark < nodes[key].range.lowerBound, text[mark] == UInt8(ascii: "?") { marks[key] = mark }
+        let value = nodes[key].next
+        end = ends[value]
+        key = nodes[value].next
+      }
+    }
+    return marks
+  }
+
   /// Returns the offset after the white space and comments at an offset.
   func endOfSpace(from start: Int) -> Int {
     var index = start
