@@ -70,6 +70,8 @@ protocol TextSyntax {
   var hasGeneratedComments: Bool { get }
   /// Returns true if the text of a value has the value also at another place: that of an alias has it through its anchor.
   func hasOwnText(_ node: NodeID) -> Bool
+  /// The values that other values of the text copy, by the nodes of the copies and of the values inside them.
+  var originalsOfCopies: [NodeID: NodeID] { get }
   /// Returns the beginning of the text that a value takes along to another place, with the comments before the value that are a part of it. Nil
   /// if it begins with the value.
   func startOfCarriedText(_ node: NodeID) -> Int?
@@ -170,6 +172,7 @@ extension TextSyntax {
   var references: TextReferences { TextReferences() }
   var hasGeneratedComments: Bool { false }
   func hasOwnText(_ node: NodeID) -> Bool { true }
+  var originalsOfCopies: [NodeID: NodeID] { [:] }
   func startOfCarriedText(_ node: NodeID) -> Int? { nil }
   func carriedText(
     of node: NodeID, endingAt end: Int, after line: ArraySlice<UInt8>, isRepeated: Bool

@@ -260,6 +260,13 @@ import Testing
       ),
       ("a.yaml", "a: !Ref x\n", "a", "a2", true, "a: !Ref x\na2: !Ref x\n"),
       ("a.yaml", "a: &x {k: 1}\nb: *x\n", "a", "c", true, "a: &x {k: 1}\nb: *x\nc: {k: 1}\n"),
+      // A copy of an alias has the text of the anchor's value.
+      ("a.yaml", "a: &x 0x10\nb: *x\n", "b", "c", true, "a: &x 0x10\nb: *x\nc: 0x10\n"),
+      (
+        "a.yaml", "a: &x\n  k: 0x10 # k\nb: *x\nl:\n  m: 1\n", "b", "l.b", true,
+        "a: &x\n  k: 0x10 # k\nb: *x\nl:\n  m: 1\n  b:\n    k: 0x10 # k\n"
+      ),
+      ("a.yaml", "{q: 1, ? a : 0x10, c: {x: 2}}\n", "a", "c.z", false, "{q: 1, c: {x: 2, z: 0x10}}\n"),
       (
         "a.yaml", "l:\n  - name: a # one\n    port: 0x50\n  - {name: b}\n", "l[1]", "l[0]", false,
         "l:\n  - {name: b}\n  - name: a # one\n    port: 0x50\n"

@@ -405,6 +405,16 @@ import Testing
     #expect(all.text == text.replacing("  x: 1\n", with: ""))
   }
 
+  @Test func `A value that moves by the path of an alias keeps its notation`() throws {
+    let text = "a: &A\n  x: 0xFF\n  y: 2\nb: *A\nl: &L [0x10, 0x11]\nm: *L\n"
+    let moved = try editWithAliases(text) { try $0.move("b.x", to: "c") }
+    #expect(moved.text == text.replacing("  x: 0xFF\n", with: "") + "c: 0xFF\n")
+    let inList = try editWithAliases(text) {
+      try $0.move(ValuePath(parsing: "m[0]"), to: ValuePath(parsing: "l[1]"))
+    }
+    #expect(inList.text == text.replacing("[0x10, 0x11]", with: "[0x11, 0x10]"))
+  }
+
   @Test func `A removed entry gives way to that of another merged mapping`() throws {
     let text = "a: &A {x: 1, y: 2}\nb: &B {x: 3}\nc:\n  <<: [*A, *B]\n"
     let edited = try editWithAliases(text) { try $0.remove(at: ValuePath(parsing: "a.x")) }

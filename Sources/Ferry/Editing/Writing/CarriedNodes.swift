@@ -6,8 +6,8 @@ final class CarriedNodes: PropertyListNodes {
   private let list: EditedPropertyList
   /// The beginning of each mark, which the original text does not contain.
   private let word: [UInt8]
-  /// Returns true for a node of the original text whose text can be put at another place.
-  private let hasText: (NodeID) -> Bool
+  /// Returns the node of the original text that has the text of a node, which can be put at another place. Nil if there is none.
+  private let nodeWithText: (NodeID) -> NodeID?
   /// The nodes that are values. A key keeps its text.
   private var values: Set<NodeID> = []
   /// The mark of each value with a text of its own; nil for other values.
@@ -15,8 +15,8 @@ final class CarriedNodes: PropertyListNodes {
   /// The nodes of the original text that the marks name. A new text may look like a mark.
   private var origins: Set<NodeID> = []
 
-  init(_ list: EditedPropertyList, in source: [UInt8], hasText: @escaping (NodeID) -> Bool) {
-    (self.list, self.hasText) = (list, hasText)
+  init(_ list: EditedPropertyList, in source: [UInt8], nodeWithText: @escaping (NodeID) -> NodeID?) {
+    (self.list, self.nodeWithText) = (list, nodeWithText)
     let most = Self.beginnings(in: source).map(\.count).max()
     word = Array("carried".utf8) + [UInt8](repeating: Self.filler, count: most.map { $0 + 1 } ?? 0)
   }
@@ -45,7 +45,7 @@ final class CarriedNodes: PropertyListNodes {
     guard values.contains(node) else { return nil }
     if let known = marks[node] { return known }
     var mark: [UInt8]?
-    if let origin = try list.textOrigin(of: node), hasText(origin) {
+    if let origin = try list.textOrigin(of: node).flatMap(nodeWithText) {
       mark = word + Array("\(origin.index)z".utf8)
       origins.insert(origin)
     }

@@ -5,8 +5,12 @@ extension TextEdits {
   /// have other values: a text may mean another value at another place.
   func bytesWithCarriedTexts() throws(FerryError) -> [UInt8]? {
     guard list.carriesTexts else { return nil }
+    let originals = syntax.originalsOfCopies
     let nodes = CarriedNodes(list, in: source) { node in
-      node.index < ranges.count && !ranges[node.index].isEmpty && syntax.hasOwnText(node)
+      // A value to which an alias leads has the text of the anchor's value.
+      let node = originals[node] ?? node
+      let hasText = node.index < ranges.count && !ranges[node.index].isEmpty && syntax.hasOwnText(node)
+      return hasText ? node : nil
     }
     var copy = self
     (copy.carried, copy.losses) = (nodes, LossReport())

@@ -5,6 +5,18 @@ extension YAMLTextSyntax {
     origins.indices.contains(node.index) && !origins[node.index].isCopy
   }
 
+  var originalsOfCopies: [NodeID: NodeID] {
+    guard origins.contains(where: \.isCopy) else { return [:] }
+    var (originals, found): ([Int: NodeID], [NodeID: NodeID]) = ([:], [:])
+    for (index, origin) in origins.enumerated() where !origin.isCopy {
+      originals[origin.source] = NodeID(index)
+    }
+    for (index, origin) in origins.enumerated() where origin.isCopy {
+      found[NodeID(index)] = originals[origin.source]
+    }
+    return found
+  }
+
   func startOfCarriedText(_ node: NodeID) -> Int? {
     guard hasOwnText(node) else { return nil }
     let origin = document.nodes[origins[node.index].node]
