@@ -12,7 +12,8 @@ extension EditableFile {
   ///   - path: The path of an existing value. With `[*]`, `[1:3]` or a filter, all values that it selects move, each to the path in which the
   ///     last step of `newPath` replaces its own; then the steps before the last are the same in both paths. All values move, or none.
   ///   - newPath: The path that the value has after that: a new key, the index that an element gets, or the end of a list (`items[]`).
-  ///   - replacing: True to replace a value for the same key. Otherwise it is an error.
+  ///   - replacing: True to replace the value for the same key or the element with the index. Otherwise a key that exists is an error, and an
+  ///     element is inserted before the one with the index.
   /// - Returns: The number of values. An object that the path selects twice, because the file has two references to it, counts once.
   /// - Throws: A `FerryError` with a `PathProblem` as its reason if the path matches no value, if the new key exists, or if the value would be
   ///   inside itself; or an error if the format cannot represent the value at the new path.
@@ -66,10 +67,25 @@ extension EditableFile {
     guard !isMoved else { return }
     try checkOutside(source, target)
     let contents = try movedContents(at: source)
+    let replaced = replacing && source.parent == target.parent ? try element(at: target) : nil
     try move(source, to: target) { () throws(FerryError) in
       if let contents { try check(target, isOutside: contents) }
+      if let replaced, try element(at: target) != replaced {
+        throw FerryError(.path(.cannotMove(Self.otherElement)))
+      }
       return try self.target(of: target, replaces: replacing)
     }
+  }
+
+  private static let otherElement =
+    "without the moved element, the new index is that of another element than before (remove the element to replace, and move then)"
+
+  /// Returns the node of the element at a path; nil if the path leads to another value, or to none.
+  private func element(at path: ValuePath) throws(FerryError) -> NodeID? {
+    guard path.steps.last?.namesElement == true, try summaries(at: [path.parent]).first?.elementCount != nil
+    else { return nil }
+    let walk = try walk(to: path)
+    return walk.isComplete ? walk.location.node : nil
   }
 
   /// Copies the value at a path to another one, also into another collection. It keeps its type and, in an archive, its class.
@@ -79,7 +95,7 @@ extension EditableFile {
   /// - Parameters:
   ///   - path: The path of an existing value, or of several, as that of `move(_:to:replacing:)`.
   ///   - newPath: The path of the copy.
-  ///   - replacing: True to replace a value for the same key. Otherwise it is an error.
+  ///   - replacing: True to replace the value for the same key or the element with the index, as that of `move(_:to:replacing:)`.
   /// - Returns: The number of copies.
   /// - Throws: The errors of `move(_:to:replacing:)`, except that a copy may be inside its original.
   @discardableResult
@@ -105,7 +121,7 @@ extension EditableFile {
   struct Target {
     /// The path, with `[]` for the index after the last element of a list.
     var path = ValuePath()
-    /// True if the last step is a key in a dictionary or an object that has it.
+    /// True if the value replaces another one, that of a key or an element. Otherwise it is inserted.
     var isEntry = false
   }
 
@@ -175,7 +191,7 @@ extension EditableFile {
 
   /// Resolves the path that a value gets.
   ///
-  /// - Parameter replaces: True to replace a value for the same key, which is otherwise an error of the insertion.
+  /// - Parameter replaces: True to replace a value for the same key, which is otherwise an error of the insertion, or the element with the index.
   private func target(of path: ValuePath, replaces: Bool) throws(FerryError) -> Target {
     guard let last = path.steps.last else {
       guard replaces else {
@@ -183,11 +199,12 @@ extension EditableFile {
       }
       return Target(path: path, isEntry: true)
     }
-    if let index = last.negativeIndex { return Target(path: try insertion(at: index, path)) }
-    guard replaces, case .key = last, (try? count(at: path)) ?? 0 > 0 else { return Target(path: path) }
-    // In a list, a number is the index of a new element.
-    let owners = try summaries(at: [path.parent])
-    return Target(path: path, isEntry: owners.first?.elementCount == nil)
+    let isOne = last.isKey || last.namesElement
+    guard !replaces || !isOne || (try? count(at: path)) ?? 0 == 0 else {
+      return Target(path: path, isEntry: true)
+    }
+    guard let index = last.negativeIndex else { return Target(path: path) }
+    return Target(path: try insertion(at: index, path))
   }
 
   /// Returns the path at which an insertion gives an element an index that counts from the end, with the element itself. Returns a path that is
@@ -202,6 +219,17 @@ extension EditableFile {
 }
 
 extension ValuePath.Step {
+  fileprivate var isKey: Bool { if case .key = self { true } else { false } }
+
+  /// True for an index, also as a key: `/tags/1`.
+  fileprivate var namesElement: Bool {
+    switch self {
+    case .index: true
+    case .key(let key): Int(key) != nil
+    default: false
+    }
+  }
+
   /// The index of an element counted from the end, also as a key: `/tags/-1`.
   fileprivate var negativeIndex: Int? {
     switch self {

@@ -16,7 +16,7 @@ struct TransferOptions: ParsableArguments {
       """)
   var newPath: PathArgument
 
-  @Flag(name: .long, help: "Replace the value of a key that exists.")
+  @Flag(name: .long, help: "Replace the value of a key, or the element at an index, that exists.")
   var replace = false
 
   func validate() throws {

@@ -348,6 +348,35 @@ import Testing
     #expect(try result("c", "") == ["d": 3])
   }
 
+  /// Texts in JSON, a path and that of an element, with the text after a move that replaces this, or nil if it is refused, and after a copy.
+  private static let replacedElements: [(text: String, from: String, to: String, moved: String?, String)] = [
+    (#"{"a":1.50,"l":[2,3]}"#, "a", "l[0]", #"{"l":[1.50,3]}"#, #"{"a":1.50,"l":[1.50,3]}"#),
+    (#"{"a":1,"l":[2,3]}"#, "a", "/l/1", #"{"l":[2,1]}"#, #"{"a":1,"l":[2,1]}"#),
+    (#"{"a":1,"l":[2,3]}"#, "a", "l[-1]", #"{"l":[2,1]}"#, #"{"a":1,"l":[2,1]}"#),
+    // There is no element to replace.
+    (#"{"a":1,"l":[2,3]}"#, "a", "l[2]", #"{"l":[2,3,1]}"#, #"{"a":1,"l":[2,3,1]}"#),
+    (#"{"a":1,"l":[2,3]}"#, "a", "l[]", #"{"l":[2,3,1]}"#, #"{"a":1,"l":[2,3,1]}"#),
+    ("[1,2,3]", "[2]", "[0]", "[3,2]", "[3,2,3]"),
+    ("[1,2,3]", "[0]", "[1]", nil, "[1,1,3]"),
+    ("[1,2,3]", "[0]", "[2]", nil, "[1,2,1]"),
+  ]
+
+  @Test(arguments: replacedElements.indices)
+  func `A value replaces the element with an index if this is asked for`(_ index: Int) throws {
+    let (text, from, to, moved, copied) = Self.replacedElements[index]
+    let (path, newPath) = (try ValuePath(parsing: from), try ValuePath(parsing: to))
+    #expect(
+      try edited(text, named: "a.json") { try $0.copy(path, to: newPath, replacing: true) } == copied)
+    guard let moved else {
+      let file = try EditableFile(Array(text.utf8), named: "a.json")
+      let problem = try Edited.problem { try file.move(path, to: newPath, replacing: true) }
+      #expect(problem.0.code == "cannot-move")
+      #expect(try file.bytes() == Array(text.utf8))
+      return
+    }
+    #expect(try edited(text, named: "a.json") { try $0.move(path, to: newPath, replacing: true) } == moved)
+  }
+
   @Test func `An object of an archive that moves stays the same object, and a copy has its class`() throws {
     let file = try EditableFile(Edited.archive())
     let keys = try file.summaries(at: [""])[0].keys ?? []
