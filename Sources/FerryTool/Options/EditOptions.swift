@@ -9,7 +9,11 @@ struct EditOptions: ParsableArguments {
     completion: .file())
   var output: String?
 
-  @Flag(name: .long, help: "Overwrite existing files, and write documents that are no longer of their type.")
+  @Flag(
+    name: .long,
+    help: """
+      Overwrite an existing file of -o, and write documents that are no longer of their type, also in place.
+      """)
   var force = false
 
   // An edited ZIP archive may be written to another one.
