@@ -270,16 +270,18 @@ import Testing
     }
   }
 
-  @Test func `An XPath in place of the path of a value to change is answered with a path`() async throws {
+  @Test func `An XPath for a command that takes paths alone is answered with the commands that take it`()
+    async throws
+  {
     try directory.write("a.xml", "<r><p id=\"1\"/></r>")
     let advice =
-      "(paths, not XPaths, name values to change, as in hosts.host[0].@id; ferry find --key KEY prints the paths "
-      + "of elements, and of attributes as @KEY)"
-    for arguments in [["set", "a.xml", "//p/@id", "2"], ["remove", "a.xml", "//p/@id"]] {
+      "(set and remove take XPaths for XML, and other changes paths, as in hosts.host[0].@id; ferry find --key KEY "
+      + "prints the paths of elements, and of attributes as @KEY)"
+    for arguments in [["insert", "a.xml", "//p/@id", "2"], ["copy", "a.xml", "//p/@id", "r.q"]] {
       let run = try await ToolRun.ferry(arguments)
       #expect(run.status == 1 && run.errors.contains(advice), "\(run)")
     }
-    let step = try await ToolRun.ferry("set", "a.xml", "/r/p[1]/@id", "2")
+    let step = try await ToolRun.ferry("insert", "a.xml", "/r/p[1]/@id", "2")
     #expect(
       step.errors.contains("a path joins keys by dots, and counts from 0: hosts.host[0].@id"), "\(step)")
     try directory.write("l.json", "[{\"n\":1}]")

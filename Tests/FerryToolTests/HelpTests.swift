@@ -45,6 +45,7 @@ private let examples = URL(filePath: #filePath).deletingLastPathComponent().appe
       printf '{"title":"Notes"}' > a.json; printf 'b\\n' > b.txt; printf '\\1\\2' > a.png
       python3 -m zipfile -c notes.zip a.json b.txt
       printf '{"itemKey":1}' > item.json
+      printf '<hosts><host id="a"><port>80</port></host><host id="b"><port>80</port></host></hosts>' > hosts.xml
       ferry convert item.json --to archive -o color.archive
       ferry insert color.archive root2 '{"$class":"NSColor","color":"#FF8000FF","colorSpace":"deviceRGB"}' \
         --type json

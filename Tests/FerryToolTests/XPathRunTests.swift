@@ -138,4 +138,96 @@ import Testing
       #expect(run.output == "2\n1\n", "\(run)")
     }
   }
+
+  // MARK: Changes
+
+  private static let hosts = """
+    <?xml version='1.0'?>
+    <hosts>
+      <host name="a" id='1'><port>80</port>  <!-- http --></host>
+      <host name="b" id="2">
+        <port proto = "tcp">443</port><port proto="udp"/>
+      </host>
+    </hosts>
+
+    """
+
+  @Test(arguments: [
+    (["set", "//host[@name='a']/port", "8080"], [(">80<", ">8080<")], ""),
+    (["set", "//host[2]/port[1]", "1 < 2"], [(">443<", ">1 &lt; 2<")], ""),
+    (
+      ["set", "//port[@proto='udp']", "53"], [(#"<port proto="udp"/>"#, #"<port proto="udp">53</port>"#)], ""
+    ),
+    (["set", "/hosts/host/@id", "7"], [("id='1'", "id='7'"), (#"id="2""#, #"id="7""#)], "2 values set"),
+    (
+      ["set", "//port[.=80]/text()", "81", "//port[.=81]", "82", "hosts.host[0].@id", "3"],
+      [("80", "82"), ("'1'", "'3'")], ""
+    ),
+    (["remove", "//port/@proto"], [(#" proto = "tcp""#, ""), (#" proto="udp""#, "")], "2 values removed"),
+    (["remove", "//port[.=443]"], [(#"<port proto = "tcp">443</port>"#, "")], ""),
+    (["remove", "//host[port=80]/port/text()"], [("80", "")], ""),
+    (["set", "/hosts/host/0/@id", "5"], [("'1'", "'5'")], ""),
+  ])
+  func `set and remove change what an XPath selects, and nothing else in the text`(
+    _ arguments: [String], _ changes: [(String, String)], _ message: String
+  ) async throws {
+    try directory.write("hosts.xml", Self.hosts)
+    let all = [arguments[0], "hosts.xml"] + arguments.dropFirst()
+    let dry = try await ToolRun.ferry(all + ["-n"])
+    #expect(dry.status == 0 && dry.output == "", "\(dry)")
+    #expect(try directory.text("hosts.xml") == Self.hosts)
+    let run = try await ToolRun.ferry(all)
+    #expect(run.status == 0 && run.output == "", "\(run)")
+    #expect(run.errors == (message.isEmpty ? "" : "hosts.xml: \(message)\n"), "\(run)")
+    var expected = Self.hosts
+    for (old, new) in changes { expected = expected.replacing(old, with: new) }
+    #expect(try directory.text("hosts.xml") == expected, "\(arguments)")
+  }
+
+  @Test(arguments: [
+    ("set hosts.xml //nothing 1", 1, #"hosts.xml: nothing matches the XPath "//nothing""#),
+    ("remove hosts.xml //nothing", 1, #"hosts.xml: nothing matches the XPath "//nothing""#),
+    ("set hosts.xml 'count(//port)' 1", 1, "selects no nodes to change"),
+    ("remove hosts.xml '//comment()'", 1, "selects a comment"),
+    ("set hosts.xml '//port[' 1", 1, "is not valid"),
+    ("set hosts.xml //host 1", 1, "--type json"),
+    ("set hosts.xml hosts.host[0].@id 1 --ns a=u", 64, "--ns needs"),
+    ("remove hosts.xml /hosts", 1, "hosts.xml: "), ("set a.json '//n[1]/m' 1", 1, "a.json: "),
+    ("set a.json 'count(//n)' 1", 1, "a.json: no key"),
+    ("set a.json /n 1 --ns a=u", 1, "options for XML"),
+    ("set hosts.xml //port 1 'hosts.host[7].port' 2", 1, "hosts.host"),
+  ])
+  func `A change at an XPath without values leaves the file as it is`(
+    _ line: String, _ status: Int, _ message: String
+  ) async throws {
+    try directory.write("hosts.xml", Self.hosts)
+    try directory.write("a.json", #"{"n":1}"#)
+    let run = try await ToolRun.shell("ferry \(line)")
+    #expect(run.status == status && run.errors.contains(message), "\(run)")
+    #expect(try directory.text("hosts.xml") == Self.hosts && directory.text("a.json") == #"{"n":1}"#)
+  }
+
+  @Test func `Prefixes of an XPath for a change have the namespaces of --ns`() async throws {
+    try directory.write("feed.xml", #"<feed xmlns="urn:f"><entry href="a"/></feed>"#)
+    let none = try await ToolRun.ferry("set", "feed.xml", "//entry/@href", "b")
+    let advice = #"the elements are in the namespace "urn:f" (write _:name, or p:name with --ns p=urn:f)"#
+    #expect(none.status == 1 && none.errors.contains(advice), "\(none)")
+    expectQuiet(try await ToolRun.ferry("set", "feed.xml", "//f:entry/@href", "b", "--ns", "f=urn:f"))
+    #expect(try directory.text("feed.xml") == #"<feed xmlns="urn:f"><entry href="b"/></feed>"#)
+    expectQuiet(try await ToolRun.ferry("set", "feed.xml", "/feed/entry/@href", "c"))
+    #expect(try directory.text("feed.xml") == #"<feed xmlns="urn:f"><entry href="c"/></feed>"#)
+  }
+
+  @Test func `An XPath changes the files of a folder that have what it selects`() async throws {
+    try directory.makeDirectory("t")
+    for (name, text) in [("a.xml", "<r><n>1</n><n>2</n></r>"), ("b.xml", "<r/>"), ("c.json", #"{"n":1}"#)] {
+      try directory.write("t/\(name)", text)
+    }
+    let run = try await ToolRun.ferry("set", "t", "//n[.=1]", "3", "-r")
+    #expect(run.status == 0, "\(run)")
+    #expect(run.errors.contains("1 of 3 files changed, 2 have no value at the path"), "\(run)")
+    #expect(try directory.text("t/a.xml") == "<r><n>3</n><n>2</n></r>")
+    let removal = try await ToolRun.shell("ferry remove - //n -o - < t/a.xml")
+    #expect(removal.status == 0 && removal.output == "<r></r>", "\(removal)")
+  }
 }

@@ -75,10 +75,14 @@ extension EditableFile {
 
   /// Returns the writer of the changed elements of a document of XML.
   func elementEdits(over tree: PropertyListTree, source text: [UInt8], losses: LossReport) -> XMLEdits {
-    let schema = SchemaProbe(Array(text.prefix(FormatDetector.headSize)), budget: options.budget).schema
-    return XMLEdits(
-      of: list, over: tree, source: text, schema: schema, escapesPrefixes: options.escapesPrefixes,
-      losses: losses)
+    XMLEdits(
+      of: list, over: tree, source: text, schema: elementSchema(of: text),
+      escapesPrefixes: options.escapesPrefixes, losses: losses)
+  }
+
+  /// Returns the built-in schema that describes the values of a document of XML, or nil.
+  func elementSchema(of text: [UInt8]) -> Schema? {
+    SchemaProbe(Array(text.prefix(FormatDetector.headSize)), budget: options.budget).schema
   }
 
   /// Returns the text of a document of XML that was written with types; nil for others. The changed values become elements with the

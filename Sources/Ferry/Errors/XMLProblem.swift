@@ -47,8 +47,14 @@ public enum XMLProblem: Hashable, Sendable {
   case notElements(String)
   /// An XPath expression that selects a node without a value, with its kind: `a comment`.
   case noValues(String, node: String)
+  /// An XPath expression with a single value, such as a number, although nodes are to be changed.
+  case noNodes(String)
+  /// An XPath expression that selects a node whose value has no path, so that it cannot be changed, with its kind: `an attribute`.
+  case noPath(String, node: String)
   /// An XPath expression that selects nothing, although a value is needed.
   case selectsNothing(String)
+  /// An XPath expression without prefixes that selects nothing to change, and the default namespace of the document.
+  case selectsNothingInNamespace(String, namespace: String)
   /// An XPath expression of attributes, texts or a single value, although elements are needed, and the reason.
   case onlyElements(String, why: String)
 }
@@ -92,7 +98,14 @@ extension XMLProblem: CustomStringConvertible {
     case .notElements(let expression): "the XPath \(MessageText.quoted(expression)) does not select elements"
     case .noValues(let expression, let node):
       "the XPath \(MessageText.quoted(expression)) selects \(node), but only elements, attributes and texts are values"
+    case .noNodes(let expression):
+      "the XPath \(MessageText.quoted(expression)) selects no nodes to change: it has a single value"
+    case .noPath(let expression, let node):
+      "the XPath \(MessageText.quoted(expression)) selects \(node), which cannot be changed on its own"
     case .selectsNothing(let expression): "nothing matches the XPath \(MessageText.quoted(expression))"
+    case .selectsNothingInNamespace(let expression, let namespace):
+      "nothing matches the XPath \(MessageText.quoted(expression)): the elements are in the namespace "
+        + MessageText.quoted(namespace)
     case .onlyElements(let expression, let why):
       "the XPath \(MessageText.quoted(expression)) does not select elements alone, and \(why)"
     }
@@ -106,7 +119,8 @@ extension XMLProblem {
     case .notWellFormed, .externalEntity, .undeclaredEntity, .forbiddenCharacter, .duplicateAttribute: true
     case .badName, .misplaced, .severalRoots, .undeclaredRoot, .lateAttribute, .badMarkup, .badXPath,
       .undeclaredPrefix, .badDTD, .notJsonML, .readOnlyConvention, .onlyForValues, .onlyWithoutSchema,
-      .notXMLInput, .noXML, .notXML, .notElements, .noValues, .selectsNothing, .onlyElements:
+      .notXMLInput, .noXML, .notXML, .notElements, .noValues, .noNodes, .noPath, .selectsNothing,
+      .selectsNothingInNamespace, .onlyElements:
       false
     }
   }
@@ -139,8 +153,8 @@ extension XMLProblem {
     case .notXMLInput: "not-xml-input"
     case .noXML: "no-xml"
     case .notXML: "not-xml"
-    case .notElements, .noValues, .onlyElements: "not-elements"
-    case .selectsNothing: "nothing-selected"
+    case .notElements, .noValues, .noNodes, .noPath, .onlyElements: "not-elements"
+    case .selectsNothing, .selectsNothingInNamespace: "nothing-selected"
     }
   }
 }

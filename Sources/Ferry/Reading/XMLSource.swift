@@ -204,7 +204,7 @@ struct XMLSource {
       case .element(let element):
         typed?.beginElement(in: element.namespacesInScope)
         try send(element, at: index, shape, lists, into: typed ?? sink)
-      case .text(let text): try sink.string(BorrowedText(text.span))
+      case .text(let text, _): try sink.string(BorrowedText(text.span))
       case .other: break
       }
     }

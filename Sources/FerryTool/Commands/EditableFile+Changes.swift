@@ -17,7 +17,7 @@ extension EditableFile {
       results = []
       for change in changes { results.append(try make(change)) }
     }
-    if changes.count == 1 {
+    if changes.count == 1, !(changes[0].change.path.mayBeXPath && takesXPaths) {
       try makeEach()
     } else {
       try edit { _ throws(FerryError) in try makeEach() }

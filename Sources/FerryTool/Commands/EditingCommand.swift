@@ -6,10 +6,15 @@ protocol EditingCommand: PathCommand {
   var editing: EditingOptions { get }
   /// The words after the numbers of files in a folder that the command does not change.
   static var folderWords: FolderEdit.Words { get }
+  /// The namespaces of prefixes in XPaths.
+  var namespaceBindings: [NamespaceBinding] { get }
 }
 
 extension EditingCommand {
   static var folderWords: FolderEdit.Words { FolderEdit.Words() }
+  /// Most commands take no XPaths.
+  var namespaceBindings: [NamespaceBinding] { [] }
+
   var input: InputOptions { editing.input }
   var paths: PathOptions { editing.paths }
   var classes: CatalogOptions { editing.classes }
@@ -101,6 +106,7 @@ extension EditingCommand {
     let inPlaceEdit = isDryRun ? nil : try output.begin(.locking)
     var xml = XMLReadingOptions()
     xml.entities = try editing.entities.load()
+    xml.prefixes = NamespaceOptions.prefixes(of: namespaceBindings)
     xml.refusesOtherFormats = !editing.folder.recursive
     let file = try open(
       name, encoding: editing.encoding.name, csv: editing.csv.reading, xml: xml,

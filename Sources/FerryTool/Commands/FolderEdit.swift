@@ -109,6 +109,10 @@ extension FerryError.Reason {
   var isOfMissingValue: Bool {
     switch self {
     case .path(.onlyInsertable), .path(.noMatch), .path(.noRows), .path(.otherThanTested): true
+    // An XPath in a file of another format, or without its elements.
+    case .path(.badSyntax), .xml(.selectsNothing), .xml(.selectsNothingInNamespace),
+      .xml(.undeclaredPrefix):
+      true
     case .path(.inPatch(_, let reason)): reason.isOfMissingValue
     default: FerryError(self).isMissingValue
     }

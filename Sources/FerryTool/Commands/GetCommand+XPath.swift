@@ -20,9 +20,7 @@ extension GetCommand {
 
   /// Returns the paths of the values, to check them before the file is read. One that may be an XPath is empty.
   func checkedPaths() throws -> [ValuePath] {
-    guard namespaces.bindings.isEmpty || selected.contains(where: \.mayBeXPath) else {
-      throw ValidationError("--ns needs an XPath, such as //name, which is for XML")
-    }
+    try namespaces.check(for: selected)
     return selected.isEmpty ? [ValuePath()] : try selected.map { $0.mayBeXPath ? ValuePath() : try $0.path() }
   }
 
@@ -134,37 +132,5 @@ extension GetCommand {
     let result = try body(NamedOutput(compressed, name: standard))
     try NamedError.naming(standard) { () throws(FerryError) in try compressed.finish() }
     return result
-  }
-}
-
-extension PathArgument {
-  /// True for an argument that is an XPath for XML: it begins with a slash, or it cannot be a path. The steps of an XPath do not begin
-  /// with a digit, `#` or `{`, so that `/list/book/0` stays a JSON pointer.
-  var mayBeXPath: Bool { beginsLikeXPath || XPathReading.canRead(text) }
-
-  /// True for an argument that begins like an XPath, even if it is not a valid one.
-  private var beginsLikeXPath: Bool {
-    let bytes = Array(text.utf8)
-    let function = bytes.prefix { $0 != UInt8(ascii: "/") }
-    guard function.count < bytes.count, function.allSatisfy(\.isInFunctionName),
-      function.isEmpty || function.last == UInt8(ascii: "(")
-    else { return false }
-    // A text in an expression may have any characters.
-    guard !bytes.contains(UInt8(ascii: "'")), !bytes.contains(UInt8(ascii: "\"")) else { return true }
-    return !bytes.split(separator: UInt8(ascii: "/")).contains { $0.first?.beginsKeyAlone == true }
-  }
-}
-
-extension UInt8 {
-  /// True for the characters of the name of an XPath function, and of its bracket.
-  fileprivate var isInFunctionName: Bool {
-    self | 0x20 >= UInt8(ascii: "a") && self | 0x20 <= UInt8(ascii: "z")
-      || [UInt8(ascii: "-"), UInt8(ascii: "("), UInt8(ascii: " ")].contains(self)
-  }
-
-  /// True for a character that begins the key of a value, or the index of an element, but no step of an XPath.
-  fileprivate var beginsKeyAlone: Bool {
-    self >= UInt8(ascii: "0") && self <= UInt8(ascii: "9")
-      || [UInt8(ascii: "#"), UInt8(ascii: "{")].contains(self)
   }
 }

@@ -21,6 +21,8 @@ struct InsertCommand: EditingCommand {
   @OptionGroup var change: ChangeOptions
   @OptionGroup var editing: EditingOptions
 
+  func validate() throws { for change in change.changes { _ = try change.path.path() } }
+
   func run() throws {
     let (changes, type) = (try change.given(), change.type)
     // The last step is the position of the new value.

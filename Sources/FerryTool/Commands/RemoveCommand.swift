@@ -12,10 +12,11 @@ struct RemoveCommand: EditingCommand {
         ferry remove state.archive 'l[0]' 'l[1]' name   the first two, and a key
         ferry remove people.csv '[*].age'            a column
         ferry remove team.json '[city=Paris]'        all elements with this value
+        ferry remove hosts.xml '//host[port=80]'     all that an XPath selects
         ferry remove notes.zip '["b.txt"]'           a file of a ZIP archive
 
       Several paths all mean the file as it is. With them, and with [*], [1:3] or a filter, all values are removed, or none \
-      if one cannot be.
+      if one cannot be. If the file is XML, an argument that begins with a slash is an XPath.
 
       A removed object stays in an archive, unused, so that the other objects keep their numbers. The last objects of the \
       archive are dropped.
@@ -28,24 +29,42 @@ struct RemoveCommand: EditingCommand {
 
   @Argument(
     help: """
-      The path of the element or key to remove. "ferry help paths" explains paths, also in tables, YAML and ZIP archives.
+      The path of the element or key to remove, or for XML an XPath. "ferry help paths" explains paths, also in tables, YAML \
+      and ZIP archives.
       """)
   var path: PathArgument
 
   @Argument(help: "More paths. All mean the file as it is.")
   var more: [PathArgument] = []
 
+  @OptionGroup var namespaces: NamespaceOptions
   @OptionGroup var editing: EditingOptions
 
-  func validate() throws { _ = try givenPaths() }
+  var namespaceBindings: [NamespaceBinding] { namespaces.bindings }
 
-  /// The given paths.
-  private func givenPaths() throws -> [ValuePath] { try ([path] + more).map { try $0.path() } }
+  /// The given paths and XPaths.
+  private var arguments: [PathArgument] { [path] + more }
+
+  func validate() throws {
+    try namespaces.check(for: arguments)
+    // Whether an argument is an XPath depends on the file.
+    for argument in arguments where !argument.mayBeXPath { _ = try argument.path() }
+  }
 
   func run() throws {
-    let paths = try givenPaths()
+    let paths = try arguments.map { try $0.mayBeXPath ? ValuePath() : $0.path() }
     try forEachFile(file) { name, _ in
-      try edit(name, at: paths, "removed") { file throws(FerryError) in try file.remove(at: paths) }
+      try edit(name, at: paths, "removed") { file throws(FerryError) in
+        var selected: [EditableFile.SelectedValue] = []
+        for argument in arguments {
+          if let values = try file.values(selectedBy: argument, for: .removal) {
+            selected += values
+          } else {
+            selected.append(EditableFile.SelectedValue(path: try argument.pathInAnyFormat()))
+          }
+        }
+        return try file.remove(selected)
+      }
     }
   }
 }

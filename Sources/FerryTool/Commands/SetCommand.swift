@@ -19,6 +19,7 @@ struct SetCommand: EditingCommand {
         ferry set people.csv '[name=Ada].age' 37
         ferry set team.json '[*].age' 37             all values
         ferry set team.json '[*].city' Rome --insert  or adds the key
+        ferry set hosts.xml '//host[@id="a"]/port' 8080   all that an XPath selects
         ferry set notes.zip '["a.json"].title' Diary     in a file of a ZIP archive
         date | ferry set notes.json edited -
         ferry set state.archive offset -5
@@ -30,6 +31,9 @@ struct SetCommand: EditingCommand {
       changes before it. With [*], [1:3] or a filter, all values at the path change, or none. Elements without the rest of the \
       path stay as they are: set adds no key. With --insert, it adds the last key of the path to each dictionary that \
       lacks it, and an element at the end of a list, as "ferry insert" does: a new key gets a string, or a value of --type.
+
+      For XML, an argument that begins with a slash is an XPath. An element that it selects gets the value as its text, and \
+      keeps its attributes.
 
       With -r, the file is a folder, and all files in it and its subfolders that have a value at the path change, each as a \
       whole or not at all; --dry-run lists them.
@@ -49,10 +53,15 @@ struct SetCommand: EditingCommand {
     help: "Insert the value if the last key of the path is missing, or the path leads to the end of a list.")
   var insert = false
 
+  @OptionGroup var namespaces: NamespaceOptions
   @OptionGroup var editing: EditingOptions
 
+  var namespaceBindings: [NamespaceBinding] { namespaces.bindings }
+
+  func validate() throws { try namespaces.check(for: change.changes.map(\.path)) }
+
   func run() throws {
-    let (changes, type, inserts) = (try change.given(), change.type, insert)
+    let (changes, inserts) = (try change.given(), insert)
     // The position after the last element is that of one value.
     let selections = changes.map { change in
       inserts && change.path.steps.last == .end ? change.path.parent : change.path
@@ -61,22 +70,17 @@ struct SetCommand: EditingCommand {
       var notes: [String] = []
       let isChanged = try edit(name, at: selections, "set", reading: change.files) {
         file throws(FerryError) in
-        try file.makeAll(changes) { change throws(FerryError) in
-          let isMissing =
-            inserts && (change.path.steps.last == .end || (try? file.hasValue(at: change.path)) != true)
-          let null = InsertionNote.replacedNull(by: change, type: type, in: file)
-          func set() throws(FerryError) -> Int {
-            switch change.given {
-            case .text(let text):
-              try file.set(text: text, as: type, at: change.path, insertsMissing: inserts)
-            case .contents(let bytes):
-              try file.set(contents: bytes, as: type, at: change.path, insertsMissing: inserts)
-            }
+        try file.makeAll(changes) { given throws(FerryError) in
+          let selected = try file.values(
+            selectedBy: given.change.path, for: change.type == .json ? .replacement : .text, inserts: inserts)
+          guard let selected else { return try make(given, in: file) }
+          var result = (count: 0, notes: [String]())
+          for value in selected {
+            let made = try make(given.changing(value), in: file)
+            result.count += made.count
+            if result.notes.isEmpty { result.notes = made.notes }
           }
-          let count = try inserts ? ChangeAdvice.advising(on: change, of: file, set) : set()
-          if isMissing { return (count, InsertionNote.all(on: change, type: type, in: file)) }
-          let note = null.flatMap { InsertionNote.onNull(at: $0, replacedBy: change, in: file) }
-          return (count, [note].compactMap { $0 })
+          return result
         } notes: {
           notes = $0
         }
@@ -84,5 +88,25 @@ struct SetCommand: EditingCommand {
       messages.write(notes, of: name)
       return isChanged
     }
+  }
+
+  /// Makes a change at a path, and returns the number of its values, and notes on it.
+  private func make(
+    _ given: ChangeOptions.GivenChange, in file: EditableFile
+  ) throws(FerryError) -> (count: Int, notes: [String]) {
+    let (type, inserts) = (change.type, insert || given.mayBeMissing)
+    let isMissing = insert && (given.path.steps.last == .end || (try? file.hasValue(at: given.path)) != true)
+    let null = InsertionNote.replacedNull(by: given, type: type, in: file)
+    func set() throws(FerryError) -> Int {
+      switch given.given {
+      case .text(let text): try file.set(text: text, as: type, at: given.path, insertsMissing: inserts)
+      case .contents(let bytes):
+        try file.set(contents: bytes, as: type, at: given.path, insertsMissing: inserts)
+      }
+    }
+    let count = try insert ? ChangeAdvice.advising(on: given, of: file, set) : set()
+    if isMissing { return (count, InsertionNote.all(on: given, type: type, in: file)) }
+    let note = null.flatMap { InsertionNote.onNull(at: $0, replacedBy: given, in: file) }
+    return (count, [note].compactMap { $0 })
   }
 }

@@ -38,7 +38,8 @@ struct ChangeOptions: ParsableArguments {
   func validate() throws {
     try checkValue()
     try checkPairs()
-    for change in changes { _ = try change.path.path() }
+    // Whether an argument is an XPath depends on the file.
+    for change in changes where !change.path.mayBeXPath { _ = try change.path.path() }
     let inputs = changes.filter(\.isFromInput).count + (valueFile == "-" ? 1 : 0)
     guard file != "-" || inputs == 0 else {
       throw ValidationError("the standard input cannot be both the file and the value")
@@ -125,13 +126,26 @@ struct ChangeOptions: ParsableArguments {
   /// A path with the value that it gets.
   struct GivenChange {
     let change: Change
-    let path: ValuePath
+    /// The path; empty for an argument that is an XPath and cannot be a path.
+    fileprivate(set) var path: ValuePath
     let given: Given
+    /// True if the value may be missing, because an XPath selects an element without text.
+    fileprivate(set) var mayBeMissing = false
+
+    /// Returns the change of a value that the argument selects.
+    func changing(_ selected: EditableFile.SelectedValue) -> GivenChange {
+      var change = self
+      (change.path, change.mayBeMissing) = (selected.path, selected.isMissingText)
+      return change
+    }
   }
 
   /// Reads the values.
   func given() throws -> [GivenChange] {
-    try changes.map { GivenChange(change: $0, path: try $0.path.path(), given: try given(for: $0)) }
+    try changes.map { change in
+      let path = try change.path.mayBeXPath ? (try? change.path.path()) ?? ValuePath() : change.path.path()
+      return GivenChange(change: change, path: path, given: try given(for: change))
+    }
   }
 
   private func given(for change: Change) throws(NamedError) -> Given {

@@ -19,8 +19,18 @@ struct NamespaceOptions: ParsableArguments {
     }
   }
 
+  /// Throws if prefixes are given, and none of the arguments may be an XPath.
+  func check(for arguments: [PathArgument]) throws {
+    guard bindings.isEmpty || arguments.contains(where: \.mayBeXPath) else {
+      throw ValidationError("--ns needs an XPath, such as //name, which is for XML")
+    }
+  }
+
   /// The namespaces of prefixes.
-  var prefixes: [String: String] {
+  var prefixes: [String: String] { Self.prefixes(of: bindings) }
+
+  /// Returns the namespaces by their prefixes.
+  static func prefixes(of bindings: [NamespaceBinding]) -> [String: String] {
     Dictionary(bindings.map { ($0.prefix, $0.namespace) }) { first, _ in first }
   }
 }

@@ -136,9 +136,13 @@ internal import CLibXML2
     case XML_ELEMENT_NODE: .element(unsafe XMLTreeElement(tree: self, pointer: pointer))
     // The first fields of an attribute are those of a node, and its value is its child.
     case XML_ATTRIBUTE_NODE:
-      .text(unsafe [UInt8](copying: contentSpan(pointer.pointee.children?.pointee.content)))
+      .text(
+        unsafe [UInt8](copying: contentSpan(pointer.pointee.children?.pointee.content)),
+        of: unsafe XMLTextOwner(tree: self, pointer: pointer))
     case XML_TEXT_NODE, XML_CDATA_SECTION_NODE:
-      .text(unsafe [UInt8](copying: contentSpan(pointer.pointee.content)))
+      .text(
+        unsafe [UInt8](copying: contentSpan(pointer.pointee.content)),
+        of: unsafe XMLTextOwner(tree: self, pointer: pointer))
     case XML_COMMENT_NODE: .other("a comment")
     case XML_PI_NODE: .other("a processing instruction")
     case XML_NAMESPACE_DECL: .other("the declaration of a namespace")
@@ -424,6 +428,22 @@ func next(after node: xmlNodePtr, within top: xmlNodePtr) -> xmlNodePtr? {
     attributes.first { $0.name.local.equals(local) }?.value
   }
 
+  /// The identity of an element in its tree.
+  struct ID: Hashable {
+    fileprivate let address: UInt
+  }
+
+  /// The identity of the element.
+  var id: ID { unsafe ID(address: UInt(bitPattern: pointer)) }
+
+  /// The element around this one; nil for the root element.
+  var parent: XMLTreeElement? {
+    guard let parent = unsafe pointer.pointee.parent, unsafe parent.pointee.type == XML_ELEMENT_NODE else {
+      return nil
+    }
+    return unsafe XMLTreeElement(tree: tree, pointer: parent)
+  }
+
   /// The child elements.
   public var children: [XMLTreeElement] {
     var children: [XMLTreeElement] = []
@@ -461,5 +481,46 @@ func next(after node: xmlNodePtr, within top: xmlNodePtr) -> xmlNodePtr? {
   /// Calls delegates for the element, with the namespaces in scope and an inherited `xml:space`.
   func replayWithContext(to document: ElementDelegate) throws(FerryError) {
     try tree.replay(self, to: document, bringsContext: true, losses: nil)
+  }
+}
+
+/// The place of a text that an XPath selects: an attribute, or a text node of an element.
+@safe struct XMLTextOwner {
+  private let tree: XMLTree
+  private let pointer: xmlNodePtr
+
+  fileprivate init(tree: XMLTree, pointer: xmlNodePtr) { unsafe (self.tree, self.pointer) = (tree, pointer) }
+
+  /// The element with the attribute or the text.
+  var element: XMLTreeElement? {
+    unsafe pointer.pointee.parent.map { unsafe XMLTreeElement(tree: tree, pointer: $0) }
+  }
+
+  /// The name of the attribute; nil for a text node.
+  var attribute: XMLName? {
+    guard unsafe pointer.pointee.type == XML_ATTRIBUTE_NODE else { return nil }
+    // The first fields of an attribute are those of a node.
+    return unsafe tree.names.name(
+      of: UnsafeMutableRawPointer(pointer).assumingMemoryBound(to: xmlAttr.self))
+  }
+
+  /// True if the element has no other text node, except for white space between its elements, comments and instructions.
+  var isOnlyText: Bool {
+    guard let parent = unsafe pointer.pointee.parent else { return false }
+    var node = unsafe parent.pointee.children
+    // A text beside a CDATA section is one node with it, and begins with the first of both.
+    var (isAfterText, isInOther) = (false, false)
+    while let current = unsafe node {
+      let type = unsafe current.pointee.type
+      if type == XML_TEXT_NODE || type == XML_CDATA_SECTION_NODE {
+        if !isAfterText { isInOther = unsafe current != pointer }
+        if isInOther, unsafe !BorrowedText(contentSpan(current.pointee.content)).isBlank { return false }
+        isAfterText = true
+      } else {
+        isAfterText = false
+      }
+      unsafe node = current.pointee.next
+    }
+    return true
   }
 }

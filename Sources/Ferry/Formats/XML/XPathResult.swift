@@ -23,8 +23,8 @@ enum XPathResult {
 /// A node that an XPath selects in a tree.
 enum XMLTreeNode {
   case element(XMLTreeElement)
-  /// The value of an attribute, or the text of a text node.
-  case text([UInt8])
+  /// The value of an attribute, or the text of a text node, with its owner.
+  case text([UInt8], of: XMLTextOwner)
   /// A node without a value, with its kind in plain words.
   case other(String)
 

@@ -89,10 +89,11 @@ extension Hint {
       .sentence(
         "--select takes an XPath for XML, or a path for JSON, property lists and databases, and this is "
           + "\(format) (use ferry get FILE PATH --to FORMAT)", advice: "use ferry get FILE PATH --to FORMAT")
+    case .selectsNothingInNamespace(_, let namespace): "write _:name, or p:name with --ns p=\(namespace)"
     case .notWellFormed, .externalEntity, .badName, .forbiddenCharacter, .misplaced, .duplicateAttribute,
       .badMarkup,
-      .badXPath, .badDTD, .notJsonML, .readOnlyConvention, .notElements, .noValues, .selectsNothing,
-      .onlyElements:
+      .badXPath, .badDTD, .notJsonML, .readOnlyConvention, .notElements, .noValues, .noNodes, .noPath,
+      .selectsNothing, .onlyElements:
       nil
     }
   }

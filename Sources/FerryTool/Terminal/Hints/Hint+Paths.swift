@@ -68,11 +68,14 @@ extension Hint {
     }
   }
 
-  /// The advice about an XPath in place of a path. No path can change the elements that an XPath selects.
+  /// The advice about an XPath in place of a path.
   private static var insteadOfXPath: Hint {
     let paths = "ferry find --key KEY prints the paths of elements, and of attributes as @KEY"
-    guard CommandOptions.running?.isOfEditing == true else { return .joined(paths) }
-    return .joined("paths, not XPaths, name values to change, as in hosts.host[0].@id; \(paths)")
+    guard CommandOptions.running?.isOfEditing == true, CommandOptions.running?.takesXPaths == false else {
+      return .joined(paths)
+    }
+    return .joined(
+      "set and remove take XPaths for XML, and other changes paths, as in hosts.host[0].@id; \(paths)")
   }
 
   private static func isOptionAfterTerminator(_ key: String) -> Bool {

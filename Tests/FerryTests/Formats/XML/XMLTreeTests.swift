@@ -39,7 +39,7 @@ import Testing
     }
     guard case .nodes(let nodes) = result else { return #expect(Bool(false)) }
     let texts = nodes.map {
-      if case .text(let text) = $0 { String(decoding: text, as: UTF8.self) } else { "" }
+      if case .text(let text, _) = $0 { String(decoding: text, as: UTF8.self) } else { "" }
     }
     #expect(texts == (0..<60_000).map { "\($0)" } + ["1", "2"])
   }
@@ -113,7 +113,7 @@ import Testing
       throw FerryError(.xml(.notElements(xpath)))
     }
     let texts = nodes.map { node in
-      if case .text(let text) = node { String(decoding: text, as: UTF8.self) } else { "?" }
+      if case .text(let text, _) = node { String(decoding: text, as: UTF8.self) } else { "?" }
     }
     #expect(texts.joined(separator: " ") == expected)
   }
