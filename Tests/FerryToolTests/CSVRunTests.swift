@@ -124,7 +124,8 @@ import Testing
     try directory.write("a.xml", "<recs><rec><n/><s>a</s></rec></recs>")
     for format in ["csv", "tsv"] {
       let run = try await run("ferry convert a.xml --schema s.json --to \(format) --strict")
-      #expect(run.status == 1 && run.errors.contains("nulls are left out (at [0].n)"), "\(run.errors)")
+      #expect(run.status == 1)
+      #expect(run.errors.contains("nulls are left out") && run.errors.contains("(at [0].n)"), "\(run.errors)")
     }
     // A table for a terminal is not made to be read again.
     expectQuiet(try await run("ferry convert a.xml --schema s.json --to table --strict"))

@@ -44,7 +44,7 @@ private let store = URL(filePath: #filePath).deletingLastPathComponent()
       let run = try await ToolRun.ferry("convert", file, "--select", path, "--to", "json")
       #expect(run.output == "[]\n")
       #expect(run.errors.contains("nothing matches --select"))
-      #expect(run.errors.contains("leads to rows and columns, such as \(example), and not"), "\(run.errors)")
+      #expect(run.errors.contains("leads to rows and columns, such as \(example), not into"), "\(run.errors)")
     }
     for arguments in [["get", "one.db", "[0].a"], ["set", "one.db", "[0].a", "5"]] {
       let run = try await ToolRun.ferry(arguments)
