@@ -4,8 +4,10 @@ struct FoundFields {
   static var absent: TapeIndex { TapeIndex(-1) }
   /// The value in `tapeIndices` for a field that has been sent.
   static var sent: TapeIndex { TapeIndex(-2) }
+  /// The value in `tapeIndices` for a field that is null because a version rule has only null to make it from.
+  static var null: TapeIndex { TapeIndex(-3) }
 
-  /// The tape index of the value of each field, or `absent` or `sent`.
+  /// The tape index of the value of each field, or `absent`, `sent` or `null`.
   var tapeIndices: [TapeIndex] = []
   /// The age of the key under which each field was found; 0 is the newest key.
   var ages: [Int] = []

@@ -176,7 +176,7 @@ final class RecordTranslator {
     _ value: TapeIndex, at key: TapeIndex, for field: Int, age: Int, of type: RecordType,
     on tape: EventTape, in found: inout FoundFields
   ) throws(FerryError) {
-    if tape.kind(at: value) == .null, source.nullIsEmptyText, type.fields[field].takesNullAsEmptyText {
+    if tape.kind(at: value) == .null, isEmptyText(nullOf: type.fields[field]) {
       return found.made[field] = .string("")
     }
     guard !isMissing(value, for: field, of: type, tape) else { return }
@@ -194,6 +194,21 @@ final class RecordTranslator {
     }
     throw FerryError(
       .record(.repeatedField(type.fields[field].name)), path: ValuePath([tape.step(ofKey: key)]))
+  }
+
+  /// Gives a field null, the only value under the keys of a version rule. It means what it means under a key of the field: null, the
+  /// empty text, or no value.
+  func noteOlderNull(for field: Int, of type: RecordType, in found: inout FoundFields) {
+    if isEmptyText(nullOf: type.fields[field]) {
+      found.made[field] = .string("")
+    } else if holdsNull(field, of: type) {
+      found.tapeIndices[field] = FoundFields.null
+    }
+  }
+
+  /// Returns true if null is the empty text of a field, as an empty cell of a table is.
+  private func isEmptyText(nullOf field: RecordField) -> Bool {
+    source.nullIsEmptyText && field.takesNullAsEmptyText
   }
 
   /// Returns true if a value means that the record lacks the field.
@@ -334,7 +349,9 @@ final class RecordTranslator {
       try sendKey(of: type.fields[index], to: sink)
       return try sink.integer(Int128(versions.current))
     }
-    if tapeIndex >= .start, isNull(tapeIndex, for: type.fields[index], tape) {
+    if tapeIndex == FoundFields.null
+      || tapeIndex >= .start && isNull(tapeIndex, for: type.fields[index], tape)
+    {
       try sendNull(of: type.fields[index], to: sink)
     } else if tapeIndex >= .start, source.hasElements, type.fields[index].isUnwrappedList {
       let items = [tapeIndex] + (found.furtherItems[index] ?? [])

@@ -47,15 +47,17 @@ struct OlderRecord {
     return text.extracting(1...).equals(name.utf8.span)
   }
 
-  /// Returns the tape indices of the values that a rule uses, in the order of the rule.
-  private func sources(of rule: FieldRule) -> [TapeIndex] {
-    var found: [TapeIndex] = []
+  /// Returns the tape indices of the values that a rule uses, in the order of the rule, and true if there are nulls besides.
+  private func sources(of rule: FieldRule) -> (values: [TapeIndex], hasNull: Bool) {
+    var found: (values: [TapeIndex], hasNull: Bool) = ([], false)
     for source in rule.sources {
       for (key, value) in tape.entries(of: dictionary)
-      where tape.kind(at: key) == .key && isKey(key, source)
-        && !translator.isNull(value, of: rule.type, tape)
-      {
-        found.append(value)
+      where tape.kind(at: key) == .key && isKey(key, source) {
+        if translator.isNull(value, of: rule.type, tape) {
+          found.hasNull = true
+        } else {
+          found.values.append(value)
+        }
       }
     }
     return found
@@ -76,16 +78,23 @@ struct OlderRecord {
     _ index: Int, by rule: FieldRule, _ found: inout FoundFields
   ) throws(FerryError) {
     let field = type.fields[index]
-    let sources = sources(of: rule)
+    let (sources, hasNull) = sources(of: rule)
     guard found.tapeIndices[index] < .start else {
       return noteUnused(sources, of: rule, for: field, at: found.tapeIndices[index])
     }
+    let keepsValue = rule.changes.isEmpty && rule.type == field.type
     guard let first = sources.first else {
-      if let value = rule.defaultValue { found.made[index] = value }
+      if let value = rule.defaultValue {
+        found.made[index] = value
+      } else if hasNull {
+        // No rule can compute with null.
+        translator.noteOlderNull(for: index, of: type, in: &found)
+        if keepsValue, found.tapeIndices[index] == FoundFields.null { found.order.append(index) }
+      }
       return
     }
     if !rule.isJoining { noteUnused(Array(sources.dropFirst()), of: rule, for: field, at: first) }
-    if rule.changes.isEmpty, rule.type == field.type {
+    if keepsValue {
       found.tapeIndices[index] = first
       found.order.append(index)
     } else if let value = try value(of: rule, sources, as: field.type, losses) ?? rule.defaultValue {
