@@ -136,6 +136,29 @@ import Testing
       errors: "c.xml: not exact: values beside the records are left out (2)\n")
   }
 
+  @Test func `An empty root element is a record if no input has a list in an element of its name`()
+    async throws
+  {
+    try directory.write("a.xml", "<books><book><t>a</t></book></books>")
+    try directory.write("o.xml", "<other/>")
+    try directory.write("b.xml", "<books/>")
+    try directory.write("j.json", "[1]")
+    let (book, other) = (#"{"t":"a"}"#, #"{"other":""}"#)
+    for join in ["", "--join"] {
+      for (inputs, records) in [
+        ("o.xml a.xml", [other, book]), ("a.xml o.xml b.xml", [book, other]),
+        ("b.xml o.xml", [#"{"books":""}"#, other]), ("b.xml j.json", [#"{"books":""}"#, "1"]),
+        ("b.xml b.xml", []),
+      ] {
+        try await expect(
+          "ferry convert \(inputs) \(join) --to jsonl -q", records.map { $0 + "\n" }.joined())
+      }
+    }
+    try await expect(
+      "ferry convert o.xml a.xml --join --to xml -q | ferry convert -f xml --to jsonl -q",
+      "\(other)\n\(book)\n")
+  }
+
   @Test func `A document with only a text is a record, also beside an empty one`() async throws {
     try directory.write("a.xml", "<t>a</t>")
     try directory.write("b.xml", "<t/>")

@@ -33,7 +33,6 @@ extension Conversion {
       target.description.isListOfRecords && writing.representation == .plain || writing.choosesKeys
     if joinsRecords { options.findsRecordList = true }
     options.listsDocuments = writing.isListOfRecords && writing.representation == .plain
-    options.joinsRecords = joinsRecords && !splitsRecords
     if writing.choosesKeys { (options.elements, options.holdsOneTable) = (.records, true) }
     if case .rows? = target.description.writer, writing.representation == .plain {
       options.elements = .records

@@ -29,6 +29,7 @@ extension Conversion {
       ofFiles: files.filter { $0.path != "-" }, reading, threads: threads, keeping: documents)
     reading.documents = documents
     if let standardInput, standardInput.isRewindable { shape.add(standardInput, named: "-", reading) }
+    shape.hasOtherInputs = shape.documentCount < files.count
     reading.xml.commonShape = shape
   }
 

@@ -82,8 +82,6 @@ public struct ReadingOptions: Sendable {
   var findsRecordList = false
   /// True if each element of a list becomes a document of its own.
   var listsDocuments = false
-  /// True if the records of several inputs become one list.
-  var joinsRecords = false
   /// Documents that were read to find their common shape; nil if there are none.
   var documents: ReadDocuments?
   /// True if `schema` is that of the records in the list that `findsRecordList` finds, because it was inferred from them.

@@ -17,16 +17,16 @@ extension XMLPaths {
   ///     <people><person/></people>                            person, if the document above is read, too
   ///     <people/>                                             person, of which there are none
   ///
-  /// - Parameters:
-  ///   - name: The given name.
-  ///   - joinsRecords: True if the records of several documents become one list. Documents in which nothing is then have no records.
-  func recordList(named name: String?, joinsRecords: Bool) -> RecordList? {
+  /// If nothing is in any of the documents, and all have the same root element, none of them has a record.
+  ///
+  /// - Parameter name: The given name.
+  func recordList(named name: String?) -> RecordList? {
     let children = children(of: 1)
     let candidates = children.filter { self[$0].isDictionary }
     if let name, let named = candidates.first(named: name, { decodedKey(of: $0).span.decodedString }) {
       return RecordList(keys: [decodedKey(of: 1), decodedKey(of: named)])
     }
-    let common = keyOfCommonRecords(joinsRecords: joinsRecords)
+    let common = keyOfCommonRecords
     if let common, children.contains(where: { decodedKey(of: $0) == common }) {
       return RecordList(keys: [decodedKey(of: 1), common])
     }

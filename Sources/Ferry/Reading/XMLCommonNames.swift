@@ -41,7 +41,7 @@ struct XMLCommonNames {
     in file: (path: String, isRegular: Bool), _ options: ReadingOptions
   ) -> Names? {
     guard let paths = try? XMLPaths(of: file, options),
-      let list = paths.recordList(named: options.recordElement, joinsRecords: true), list.keys.count == 2
+      let list = paths.recordList(named: options.recordElement), list.keys.count == 2
     else { return nil }
     return Names(record: list.keys[1], root: list.keys[0], declarations: paths.declarationsOfRoot)
   }

@@ -29,6 +29,7 @@ extension XMLCommonShape {
       let input = MemoryInput(document.bytes)
       if let paths = try? XMLPaths(of: input, named: document.name, options) { add(paths) }
     }
+    hasOtherInputs = documentCount < documents.count
   }
 }
 

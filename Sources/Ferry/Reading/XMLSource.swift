@@ -122,7 +122,7 @@ struct XMLSource {
   /// Returns the list of records of a document without types, if its records are wanted and it has a list of them.
   func recordList(in shape: XMLShape) -> RecordList? {
     guard options.elements == .records || options.findsRecordList else { return nil }
-    return shape.paths.recordList(named: options.recordElement, joinsRecords: options.joinsRecords)
+    return shape.paths.recordList(named: options.recordElement)
   }
 
   /// Returns a sink that extracts the records of a document with types, if they are wanted and its value has a list of them. The values show

@@ -76,12 +76,13 @@ struct Batch: Sendable {
     }
     let claims = OutputClaims(
       inputs: names, options: Self.sources(of: command), isInPlace: command.inPlace)
+    let files =
+      command.join
+      ? Self.joinedFiles(inputs, claims.regularInputs, conversion.reading) : claims.regularInputs
     conversion.noteCommonShape(
-      ofFiles: claims.regularInputs, standardInput: standardInput,
-      threads: command.jobs ?? Terminal.processors, joinsRecords: command.join)
-    if command.join {
-      conversion.noteCommonNames(ofFiles: Self.joinedFiles(inputs, claims.regularInputs, conversion.reading))
-    }
+      ofFiles: files, standardInput: standardInput, threads: command.jobs ?? Terminal.processors,
+      joinsRecords: command.join)
+    if command.join { conversion.noteCommonNames(ofFiles: files) }
     let (options, reading) = (conversion.reading, FittedReading(conversion.reading, of: inputs))
     let found = Dictionary(inputs.map { (Array($0.path.utf8), $0) }) { first, _ in first }
     let inferring = conversion.infersInCommon ? names : []

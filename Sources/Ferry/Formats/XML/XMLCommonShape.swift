@@ -43,12 +43,17 @@ public struct XMLCommonShape: Hashable, Sendable {
   private var index = HashedNumbers()
   /// The candidates for the records by the paths of the root elements.
   private var candidates: [Int: Candidates] = [:]
+  /// The number of documents.
+  private(set) var documentCount = 0
+  /// True if the values of other inputs, which are not XML or can be read only once, are used together with those of the documents.
+  var hasOtherInputs = false
 
   /// Creates the shape of no documents.
   init() {}
 
   /// Adds the shape of a document.
   mutating func add(_ document: XMLPaths) {
+    documentCount += 1
     var numbers = [0]
     let hasOnlyChild = document.children(of: 1).count == 1
     for path in 0..<document.count {
@@ -113,12 +118,13 @@ public struct XMLCommonShape: Hashable, Sendable {
 
   subscript(path: Int) -> Properties { paths[path] }
 
-  /// Returns true if no document with a root element has anything in it.
-  func isAlwaysEmpty(root: Int) -> Bool { !paths[root].isFilled }
+  /// True if each input is a document with nothing but the same empty root element, such as `<people/>`.
+  var isAlwaysEmpty: Bool { paths.count == 2 && !paths[1].isFilled && !hasOtherInputs }
 
   /// Returns true if both are the shape of the same paths, with the same properties.
   public static func == (a: XMLCommonShape, b: XMLCommonShape) -> Bool {
     a.keys == b.keys && a.paths == b.paths && a.candidates == b.candidates
+      && a.isAlwaysEmpty == b.isAlwaysEmpty
   }
 
   /// Hashes the paths with their properties.

@@ -114,12 +114,12 @@ struct XMLPaths {
     return readsTypes ? namespaces.key(for: key.span) : key
   }
 
-  /// Returns the key of the elements that are the records of all documents with the root element; nil if it is not known. It is empty, as that
-  /// of no element, if nothing is in these documents, and their records become one list.
-  func keyOfCommonRecords(joinsRecords: Bool) -> [UInt8]? {
+  /// The key of the elements that are the records of all documents with the root element; nil if it is not known. It is empty, as that of no
+  /// element, if all inputs are documents with nothing but this root element.
+  var keyOfCommonRecords: [UInt8]? {
     guard count > 1, let common, let root = paths[1].common else { return nil }
     if let name = common.nameOfRecords(inRoot: root) { return namespaces.key(for: name.utf8.span) }
-    return joinsRecords && hasEmptyRoot && common.isAlwaysEmpty(root: root) ? [] : nil
+    return hasEmptyRoot && common.isAlwaysEmpty ? [] : nil
   }
 
   /// Returns the path of a child element, or nil if the document has no such element.
