@@ -243,6 +243,22 @@ import Testing
     try await expect("ferry convert a.xml --to json --convention jsonml", "\(a)\n")
   }
 
+  @Test func `A JSON input that is a document in JsonML is one record, too`() async throws {
+    try directory.write("a.json", #"["a",{"x":"1"},["b","t"]]"#)
+    try directory.write("c.json", #"["c"]"#)
+    try directory.write("list.json", #"[["d"],["e","u"]]"#)
+    try directory.write("f.xml", "<f/>")
+    for (inputs, documents) in [
+      ("c.json c.json", "<c/><c/>"), ("a.json c.json", #"<a x="1"><b>t</b></a><c/>"#),
+      ("c.json f.xml", "<c/><f/>"), ("f.xml c.json", "<f/><c/>"),
+      ("list.json c.json", "<d/><e>u</e><c/>"),
+    ] {
+      try await expect(
+        "ferry convert \(inputs) --join --convention jsonml --to xml -q",
+        #"<?xml version="1.0" encoding="UTF-8"?>"# + "\n<root>\(documents)</root>\n")
+    }
+  }
+
   @Test func `An input that fails leaves no output`() async throws {
     try directory.write("a.json", "[1]")
     try directory.write("b.json", "[2,")

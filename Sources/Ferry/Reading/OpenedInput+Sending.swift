@@ -13,7 +13,10 @@ extension OpenedInput {
   ) throws(FerryError) {
     try check(options)
     let selection = try selection(options, for: sink, losses)
-    try sendAll(into: selection ?? sink, options, lossesOfReader(options, losses, selection), failed, locator)
+    let record = selection == nil ? jsonMLRecord(options, for: sink) : nil
+    try sendAll(
+      into: record ?? selection ?? sink, options, lossesOfReader(options, losses, selection), failed, locator)
+    try record?.complete()
     try selection?.complete()
     if selection != nil, case .database(let file) = contents, losses.hasEmptySelection {
       notes.append(.pathsOfRows(table: try StoreSource(file, options, LossReport()).firstNameInPaths()))
@@ -45,6 +48,15 @@ extension OpenedInput {
       let list = try recordList(options)
     else { return nil }
     return try PathSelection(list, to: sink, losses: losses)
+  }
+
+  /// Returns a sink that sends a document in JsonML as a record. Returns nil if records are not wanted, or if the format has a list of them.
+  private func jsonMLRecord(_ options: ReadingOptions, for sink: any ValueSink) -> JsonMLDocumentRecord? {
+    if case .elements = contents { return nil }
+    guard options.xml.convention == .jsonml, options.sendsRecords, options.schema == nil,
+      !format.description.isListOfRecords
+    else { return nil }
+    return JsonMLDocumentRecord(to: sink)
   }
 
   /// Returns the report for the reader. It drops the losses of values that are not selected, and of markup outside the selection.
