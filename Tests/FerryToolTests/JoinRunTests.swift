@@ -259,6 +259,18 @@ import Testing
     }
   }
 
+  @Test func `A list that an input has is not missing in the others`() async throws {
+    try directory.write("a.xml", "<books><book><t>a</t></book></books>")
+    try directory.write("b.xml", "<books/>")
+    for inputs in ["a.xml b.xml", "b.xml a.xml"] {
+      try await expect(
+        "ferry convert \(inputs) --join --to json --list book", #"[{"t":"a"}]"# + "\n",
+        errors: "2 converted, 0 failed\n")
+    }
+    let missing = try await ToolRun.shell("ferry convert a.xml b.xml --join --to json --list page")
+    #expect(missing.errors.contains(#"has the path "page""#), "\(missing)")
+  }
+
   @Test func `An input that fails leaves no output`() async throws {
     try directory.write("a.json", "[1]")
     try directory.write("b.json", "[2,")

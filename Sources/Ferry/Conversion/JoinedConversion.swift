@@ -171,8 +171,21 @@ public final class JoinedConversion {
       report.losses = input.losses.all
       return report
     }
+    removeNotes(onListsOfOtherInputs: &reports)
     if !reports.isEmpty { reports[0].notes += try notes(on: list) }
     return reports
+  }
+
+  /// Removes the notes on lists that an input in XML lacks if another one has them.
+  private func removeNotes(onListsOfOtherInputs reports: inout [Conversion.Report]) {
+    let documents = reports.filter { $0.source.isOfElements }
+    guard let first = documents.first else { return }
+    let common = first.notes.filter { note in documents.allSatisfy { $0.notes.contains(note) } }
+    for index in reports.indices {
+      reports[index].notes.removeAll { note in
+        if case .noList = note { !common.contains(note) } else { false }
+      }
+    }
   }
 
   /// Returns the notes on the output, and on new names for classes that no input has.
