@@ -271,6 +271,25 @@ import Testing
     #expect(missing.errors.contains(#"has the path "page""#), "\(missing)")
   }
 
+  @Test func `Expanded names that all inputs have in common are kept`() async throws {
+    try directory.write("a.xml", "<bs xmlns='urn:a'><b><t>1</t></b></bs>")
+    try directory.write("b.xml", "<bs xmlns='urn:a'><b><t>2</t></b></bs>")
+    try await expect(
+      "ferry convert a.xml b.xml --join --to xml --namespaces expand -q",
+      """
+      <?xml version="1.0" encoding="UTF-8"?>
+      <ns1:bs xmlns:ns1="urn:a">
+        <ns1:b>
+          <ns1:t>1</ns1:t>
+        </ns1:b>
+        <ns1:b>
+          <ns1:t>2</ns1:t>
+        </ns1:b>
+      </ns1:bs>
+
+      """)
+  }
+
   @Test func `An input that fails leaves no output`() async throws {
     try directory.write("a.json", "[1]")
     try directory.write("b.json", "[2,")

@@ -58,7 +58,8 @@ extension Conversion {
     }
     guard writing.itemElement == nil || writing.rootElement == nil,
       !files.contains(where: { $0.path == "-" }),
-      let names = XMLCommonNames(ofFiles: files, reading)
+      let names = XMLCommonNames(
+        ofFiles: files, reading, hasExpandedNames: writing.xml.hasExpandedNames)
     else { return }
     let root = writing.rootElement == nil ? names.root(declares: writing.xml.types == .none) : nil
     writing.itemElement = writing.itemElement ?? names.record(in: root)

@@ -17,6 +17,8 @@ struct XMLCommonNames {
     let declarations: [NamespaceDeclaration]
   }
 
+  /// True if the names may have their namespaces in braces.
+  private let hasExpandedNames: Bool
   private let record: [UInt8]
   private var root: [UInt8]?
   /// The declarations that the root element of all documents may have; nil if they contradict each other.
@@ -24,8 +26,9 @@ struct XMLCommonNames {
 
   /// Reads the names of files. Returns nil if their records have different names, and if one of the files has no list of records, is not XML,
   /// or can be read only once.
-  init?(ofFiles files: [(path: String, isRegular: Bool)], _ options: ReadingOptions) {
+  init?(ofFiles files: [(path: String, isRegular: Bool)], _ options: ReadingOptions, hasExpandedNames: Bool) {
     guard let first = files.first, let common = Self.names(in: first, options) else { return nil }
+    self.hasExpandedNames = hasExpandedNames
     (record, root, declarations) = (common.record, common.root, common.declarations)
     for file in files.dropFirst() {
       guard let names = Self.names(in: file, options), names.record == record else { return nil }
@@ -69,19 +72,20 @@ struct XMLCommonNames {
   func root(declares: Bool) -> Root? {
     guard let root else { return nil }
     let declared = declares ? declarations ?? [] : []
-    return Self.name(root, declared).map { Root(name: $0, declarations: declared) }
+    return name(root, declared).map { Root(name: $0, declarations: declared) }
   }
 
   /// Returns the name of the records inside a root element; nil if there are none, and if their prefix is not declared.
   func record(in root: Root?) -> String? {
-    record.isEmpty ? nil : Self.name(record, root?.declarations ?? [])
+    record.isEmpty ? nil : name(record, root?.declarations ?? [])
   }
 
   /// Returns the text of a key; nil for one in a namespace that is not declared.
-  private static func name(_ key: [UInt8], _ declarations: [NamespaceDeclaration]) -> String? {
-    guard ExpandedName(key: key.span) == nil,
-      !XMLKeyName.hasPrefix(key.span) || declarations.contains(where: { $0.declaresPrefix(of: key.span) })
-    else { return nil }
-    return String(decoding: key, as: UTF8.self)
+  private func name(_ key: [UInt8], _ declarations: [NamespaceDeclaration]) -> String? {
+    let isWritten =
+      ExpandedName(key: key.span) != nil
+      ? hasExpandedNames
+      : !XMLKeyName.hasPrefix(key.span) || declarations.contains { $0.declaresPrefix(of: key.span) }
+    return isWritten ? String(decoding: key, as: UTF8.self) : nil
   }
 }
