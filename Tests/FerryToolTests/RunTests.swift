@@ -835,6 +835,7 @@ import Testing
   @Test(arguments: [
     ("--root", "", "cannot be the name of an element"), ("--item", "", "cannot be the name of an element"),
     ("--root", "1a", "cannot be the name of an element"),
+    ("--root", "{http://www.w3.org/2000/xmlns/}b", "is reserved for the declarations of namespaces"),
     ("--item", "a b", "cannot be the name of an element"),
     ("--root", "a:", "cannot be the name of an element"),
     ("--item", "a:b:c", "cannot be the name of an element"),

@@ -48,6 +48,11 @@ extension XMLWritingOptions {
       }
       return nil
     }
+    guard !name.hasPrefix("{\(XMLNamespace.declarations)}") else {
+      return
+        "\(quoted) cannot be the name of an element, because \(XMLNamespace.declarations) is reserved for the "
+        + "declarations of namespaces"
+    }
     guard name.utf8.span.isXMLName else {
       return
         "\(quoted) cannot be the name of an element, which has letters, digits, \"-\", \".\" and \"_\", and "
