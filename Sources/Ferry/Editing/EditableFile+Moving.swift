@@ -82,10 +82,10 @@ extension EditableFile {
 
   /// Returns the node of the element at a path; nil if the path leads to another value, or to none.
   private func element(at path: ValuePath) throws(FerryError) -> NodeID? {
-    guard path.steps.last?.namesElement == true, try summaries(at: [path.parent]).first?.elementCount != nil
+    guard path.steps.last?.namesElement == true, try summaries(at: [path.parent]).first?.elementCount != nil,
+      try hasValue(at: path)
     else { return nil }
-    let walk = try walk(to: path)
-    return walk.isComplete ? walk.location.node : nil
+    return try walk(to: path).location.node
   }
 
   /// Copies the value at a path to another one, also into another collection. It keeps its type and, in an archive, its class.

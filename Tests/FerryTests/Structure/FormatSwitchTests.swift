@@ -28,6 +28,7 @@ import Testing
     "Ferry/Documents/Seeding/RecordDocumentFiles+Adding.swift": (1, "appends lines to JSON Lines"),
     "Ferry/Editing/NewValues/TextType.swift": (1, "compares types of values, one of which is JSON"),
     "Ferry/Reading/FormatScan.swift": (1, "recognizes sequences of JSON before the input ends"),
+    "FerryTool/Commands/SetCommand.swift": (1, "compares types of values, one of which is JSON"),
     "FerryTool/PropertyListUtilities/PlistBuddy/PlistBuddySession.swift": (1, plutil),
     "FerryTool/PropertyListUtilities/Plutil/ConvertVerb.swift": (2, plutil),
     "FerryTool/PropertyListUtilities/Plutil/PlutilEmission.swift": (1, plutil),
