@@ -1056,11 +1056,11 @@ import Testing
   }
 
   @Test(arguments: [
-    ("# c\na:\n  k: |\n    x\n  q: 0x1F\n", "a.q", "n", "# c\na:\n  k: |\n    x\nn: 0x1F\n"),
-    ("# c\na:\n- |\n  x\n- q\n", "a[1]", "n", "# c\na:\n- |\n  x\nn: q\n"),
-    ("# c\r\na:\r\n  k: |\r\n    x\r\n  q: 1\r\n", "a.q", "n", "# c\r\na:\r\n  k: |\r\n    x\r\nn: 1\r\n"),
+    ("# c\na:\n  k: |\n    x\n  q: 0x1F\n", "a.q", "z", "# c\na:\n  k: |\n    x\nz: 0x1F\n"),
+    ("# c\na:\n- |\n  x\n- q\n", "a[1]", "z", "# c\na:\n- |\n  x\nz: q\n"),
+    ("# c\r\na:\r\n  k: |\r\n    x\r\n  q: 1\r\n", "a.q", "z", "# c\r\na:\r\n  k: |\r\n    x\r\nz: 1\r\n"),
     // White space at the end of the removed line.
-    ("# c\na:\n  k: 1\n  q: 2  \n", "a.q", "n", "# c\na:\n  k: 1\nn: 2\n"),
+    ("# c\na:\n  k: 1\n  q: 2  \n", "a.q", "z", "# c\na:\n  k: 1\nz: 2\n"),
   ])
   func `The last entry of a block moves to a key after the block`(
     _ text: String, _ path: String, _ newPath: String, _ wanted: String
@@ -1074,9 +1074,9 @@ import Testing
   @Test func `Entries follow a block of text of which a patch removes the entry below it`() throws {
     let text = "# c\na:\n  b:\n    k: |\n      x\n    q: 1\n"
     let merged = try edit(text) {
-      try $0.merge(["a": ["b": ["q": .null], "n": 2], "m": 3])
+      try $0.merge(["a": ["b": ["q": .null], "z": 2], "m": 3])
     }
-    #expect(merged == "# c\na:\n  b:\n    k: |\n      x\n  n: 2\nm: 3\n")
+    #expect(merged == "# c\na:\n  b:\n    k: |\n      x\n  z: 2\nm: 3\n")
   }
 
   @Test(arguments: [
