@@ -275,7 +275,7 @@ import Testing
   {
     try directory.write("a.xml", "<r><p id=\"1\"/></r>")
     let advice =
-      "(set and remove take XPaths for XML, and other changes paths, as in hosts.host[0].@id; ferry find --key KEY "
+      "(only set and remove take XPaths; other changes take paths, as in hosts.host[0].@id; ferry find --key KEY "
       + "prints the paths of elements, and of attributes as @KEY)"
     for arguments in [["insert", "a.xml", "//p/@id", "2"], ["copy", "a.xml", "//p/@id", "r.q"]] {
       let run = try await ToolRun.ferry(arguments)

@@ -75,7 +75,7 @@ extension Hint {
       return .joined(paths)
     }
     return .joined(
-      "set and remove take XPaths for XML, and other changes paths, as in hosts.host[0].@id; \(paths)")
+      "only set and remove take XPaths; other changes take paths, as in hosts.host[0].@id; \(paths)")
   }
 
   private static func isOptionAfterTerminator(_ key: String) -> Bool {
