@@ -196,6 +196,8 @@ import Testing
     ("set a.json 'count(//n)' 1", 1, "a.json: no key"),
     ("set a.json /n 1 --ns a=u", 1, "options for XML"),
     ("set hosts.xml //port 1 'hosts.host[7].port' 2", 1, "hosts.host"),
+    (#"set hosts.xml '/hosts/host[@id="none"]' 1 --insert"#, 1, "nothing matches the XPath"),
+    ("set hosts.xml '/hosts/host/none()' 1 --insert", 1, "hosts.xml: "),
   ])
   func `A change at an XPath without values leaves the file as it is`(
     _ line: String, _ status: Int, _ message: String

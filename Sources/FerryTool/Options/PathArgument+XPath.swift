@@ -14,6 +14,9 @@ extension PathArgument {
     }
   }
 
+  /// True for an argument with a condition, a function or a wildcard, which would become a part of the name of a new element.
+  fileprivate var isExpression: Bool { text.contains { "[(*".contains($0) } }
+
   /// True for an argument that begins like an XPath, even if it is not a valid one.
   private var beginsLikeXPath: Bool {
     let bytes = Array(text.utf8)
@@ -58,7 +61,8 @@ extension EditableFile {
     let selected = try values(selectedBy: argument.text, for: change)
     guard selected.isEmpty else { return selected }
     guard let path = try? ValuePath(parsing: argument.text),
-      (try? hasValue(at: path)) == true || inserts && (try? hasValue(at: path.parent)) == true
+      (try? hasValue(at: path)) == true
+        || inserts && !argument.isExpression && (try? hasValue(at: path.parent)) == true
     else { throw try nothing(selectedBy: argument.text) }
     return nil
   }

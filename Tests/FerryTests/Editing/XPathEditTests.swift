@@ -34,7 +34,7 @@ import Testing
     ("//p:q", ["r.p:q"]), ("/r/@p:b", ["r.@p:b"]), ("//b", ["r.mixed.b", "r.lead.b"]),
     ("//n | //m", ["r.n[0]", "r.m", "r.n[1]", "r.n[2]"]), ("//x/@k", ["r.x.@k"]), ("//nothing", []),
     ("//t/text()", ["r.t"]), ("//n[1]/text()", ["r.n[0]"]), ("//n[2]/text()", [##"r.n[1].#text"##]),
-    ("//lead/text()[1]", [##"r.lead.#text"##]), ("/r", ["r"]), ("(//b)[last()]", ["r.lead.b"]),
+    ("/r", ["r"]), ("(//b)[last()]", ["r.lead.b"]),
   ])
   func `The paths of selected elements, attributes and texts are in document order`(
     _ xpath: String, _ expected: [String]
@@ -52,10 +52,26 @@ import Testing
     #expect(whole.map { $0.path.steps.last } == [.index(0), .index(1), .index(2)])
   }
 
+  /// White space beside an element is a text of its own, so that an XPath for one text does not mean the other.
+  @Test(arguments: [
+    #"<r><a xml:space="preserve"> <b/> </a></r>"#, "<r><a>x<b/>&#10;</a></r>",
+    "<r><a>x<b/><![CDATA[ ]]></a></r>",
+    "<r><a>&#10;<b/>x</a></r>", "<r><a>a<!-- k --> </a></r>", "<r><a>Hello <b>a</b> <b>b</b></a></r>",
+  ])
+  func `One of several texts of an element is refused even if the other is white space`(_ text: String) throws
+  {
+    for change in [EditableFile.SelectedChange.text, .removal] {
+      let failure = #expect(throws: FerryError.self) { try paths("//a/text()[1]", in: text, for: change) }
+      #expect(failure?.description.contains("one of several texts in an element") == true, "\(text)")
+    }
+    #expect(try paths("//a/text()", in: "<r><a>x<!-- c --><b/></a></r>", for: .text).count == 1)
+  }
+
   @Test(arguments: [
     ("//comment()", "a comment"), ("//processing-instruction()", "a processing instruction"),
     ("/", "the document itself"), ("//mixed/text()", "one of several texts in an element"),
-    ("/r/text()[1]", "a text"), ("//namespace::p", "the declaration of a namespace"),
+    ("/r/text()[1]", "one of several texts"), ("//lead/text()[1]", "one of several texts"),
+    ("//namespace::p", "the declaration of a namespace"),
     ("count(//n)", "selects no nodes"), ("string(//n)", "selects no nodes"), ("//n[", "is not valid"),
     ("//z:n", "the prefix \"z\" is not declared"),
   ])

@@ -504,21 +504,17 @@ func next(after node: xmlNodePtr, within top: xmlNodePtr) -> xmlNodePtr? {
       of: UnsafeMutableRawPointer(pointer).assumingMemoryBound(to: xmlAttr.self))
   }
 
-  /// True if the element has no other text node, except for white space between its elements, comments and instructions.
+  /// True if the element has no other text node. White space beside an element or a comment is one, too.
   var isOnlyText: Bool {
     guard let parent = unsafe pointer.pointee.parent else { return false }
     var node = unsafe parent.pointee.children
     // A text beside a CDATA section is one node with it, and begins with the first of both.
-    var (isAfterText, isInOther) = (false, false)
+    var isAfterText = false
     while let current = unsafe node {
       let type = unsafe current.pointee.type
-      if type == XML_TEXT_NODE || type == XML_CDATA_SECTION_NODE {
-        if !isAfterText { isInOther = unsafe current != pointer }
-        if isInOther, unsafe !BorrowedText(contentSpan(current.pointee.content)).isBlank { return false }
-        isAfterText = true
-      } else {
-        isAfterText = false
-      }
+      let isText = type == XML_TEXT_NODE || type == XML_CDATA_SECTION_NODE
+      if isText, !isAfterText, unsafe current != pointer { return false }
+      isAfterText = isText
       unsafe node = current.pointee.next
     }
     return true
