@@ -34,6 +34,38 @@ extension EditableFile {
     let index: Int
   }
 
+  /// The values through which paths lead, as parts of their collections. Each is looked up once, because many paths may lead through it.
+  private struct PartsOnPaths {
+    /// A step from a value that has been looked up, by its number; −1 is the root.
+    private struct Place: Hashable {
+      let outer: Int
+      let step: ValuePath.Step
+    }
+
+    private var numbers: [Place: Int] = [:]
+    private var parts: [Part?] = []
+
+    /// Returns the values around the one at a path, outermost first.
+    ///
+    /// - Parameter find: Returns the part at a path; nil if it is none.
+    mutating func parts(around path: ValuePath, _ find: (ValuePath) -> Part?) -> [Part] {
+      var around: [Part] = []
+      var outer = -1
+      for (index, step) in path.steps.dropLast().enumerated() {
+        let place = Place(outer: outer, step: step)
+        if let number = numbers[place] {
+          outer = number
+        } else {
+          outer = parts.count
+          numbers[place] = outer
+          parts.append(find(ValuePath(Array(path.steps.prefix(index + 1)))))
+        }
+        if let part = parts[outer] { around.append(part) }
+      }
+      return around
+    }
+  }
+
   /// A collection, or an object with parts.
   private struct PartOwner: Hashable {
     /// The trails to the collection, and to the data of each file around it, outermost first.
@@ -51,12 +83,15 @@ extension EditableFile {
     // The collections around each collection. In an archive it may have several paths.
     var outer: [PartOwner: Set<PartOwner>] = [:]
     var order: [PartOwner] = []
+    var known = PartsOnPaths()
     for path in paths {
       let isSingle = !path.selectsList || path.steps.last == .end
       for path in try isSingle ? [path] : matchedPaths(of: path) {
         let (owner, index, isElement) = try part(at: path)
         if removals[owner] == nil { order.append(owner) }
-        let around = parts(around: path)
+        let around = known.parts(around: path) { path in
+          (try? part(at: path)).map { Part(owner: $0.owner, index: $0.index) }
+        }
         outer[owner, default: []].formUnion(around.map(\.owner))
         guard removals[owner, default: [:]][index] == nil else { continue }
         // An index from the end would mean another element after a removal.
@@ -97,14 +132,6 @@ extension EditableFile {
         path: outerPath)
     }
     return ordered
-  }
-
-  /// Returns the values through which a path leads, as parts of their collections.
-  private func parts(around path: ValuePath) -> [Part] {
-    (1..<max(path.steps.count, 1)).compactMap { count in
-      let part = try? part(at: ValuePath(Array(path.steps.prefix(count))))
-      return part.map { Part(owner: $0.owner, index: $0.index) }
-    }
   }
 
   /// Returns the collection around the value at a path, the index of the value in it, and true if it is an element of a list.

@@ -33,7 +33,7 @@ extension EditableFile {
   ///
   /// - Throws: A `FerryError` with a reason of `XMLProblem`: `badXPath` or `undeclaredPrefix` for an XPath that cannot be evaluated,
   ///   `noNodes` for one with a single value, `noValues` if it selects a comment or another node without a value, and `noPath` if the
-  ///   value of a node has no path.
+  ///   value of a node has no path, or is inside another one that is to be replaced.
   package func values(
     selectedBy xpath: String, for change: SelectedChange
   ) throws(FerryError) -> [SelectedValue] {
@@ -56,7 +56,18 @@ extension EditableFile {
       guard let value else { throw FerryError(.xml(.noPath(xpath, node: node.kind))) }
       if known.insert(value).inserted { selected.append(value) }
     }
+    if case .replacement = change, let path = Self.firstInside(selected.map(\.path)) {
+      throw FerryError(.xml(.noPath(xpath, node: "a value inside another one")), path: path)
+    }
     return selected
+  }
+
+  /// Returns the first of several paths whose value is inside that of another one; nil if there is none.
+  private static func firstInside(_ paths: [ValuePath]) -> ValuePath? {
+    let all = Set(paths)
+    return paths.first { path in
+      path.steps.indices.contains { all.contains(ValuePath(Array(path.steps.prefix($0)))) }
+    }
   }
 
   private func document(_ text: [UInt8]) throws(FerryError) -> DetectedInput {

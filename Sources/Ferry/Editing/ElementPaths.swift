@@ -20,6 +20,8 @@ struct ElementPaths {
   private let recordElement: String?
   /// The places of the examined elements; nil for those without a path.
   private var places: [XMLTreeElement.ID: Place?] = [:]
+  /// The entries of the last dictionary, in which the values of many attributes may be found.
+  private var lastEntries: (node: NodeID, entries: [[UInt8]: NodeID])?
 
   /// Creates the paths in the values of a document.
   ///
@@ -52,13 +54,15 @@ struct ElementPaths {
 
   /// Returns the entries of a dictionary by their keys, without a key that occurs twice: that of an attribute and of an element such as
   /// `_x0040_a`. A path leads to one of their values.
-  func entries(of node: NodeID) throws(FerryError) -> [[UInt8]: NodeID] {
+  mutating func entries(of node: NodeID) throws(FerryError) -> [[UInt8]: NodeID] {
+    if let lastEntries, lastEntries.node == node { return lastEntries.entries }
     guard case .dictionary(let count) = try list.kind(of: node) else { return [:] }
     var (entries, known) = ([[UInt8]: NodeID](), Set<[UInt8]>())
     for index in 0..<count {
       let key = try list.withText(of: list.key(index, of: node)) { [UInt8](copying: $0.utf8) }
       entries[key] = known.insert(key).inserted ? try list.value(index, of: node) : nil
     }
+    lastEntries = (node, entries)
     return entries
   }
 
@@ -68,7 +72,7 @@ struct ElementPaths {
     return XMLNamespaceStyle.kept.key(for: text.utf8.span)
   }
 
-  private func root(_ element: XMLTreeElement) throws(FerryError) -> Place? {
+  private mutating func root(_ element: XMLTreeElement) throws(FerryError) -> Place? {
     guard hasRootElement else { return Place(path: ValuePath(), node: list.root) }
     let key = Self.key(of: element.name)
     guard let node = try entries(of: list.root)[key] else { return nil }

@@ -134,4 +134,23 @@ import Testing
     }
     #expect(values.count == 50_000)
   }
+
+  /// Looking up each value around each removed one by its own path takes some twenty seconds.
+  @Test func `Elements that are inside each other are removed in little time`() throws {
+    let depth = 500
+    let text = String(repeating: "<a>", count: depth) + "x" + String(repeating: "</a>", count: depth)
+    let file = try file(text)
+    let count = try expectProcessorTime(atMost: .seconds(8)) {
+      try file.remove(file.values(selectedBy: "/a//a", for: .removal))
+    }
+    let edited = try file.bytes()
+    #expect(count == 1 && edited == Array("<a></a>".utf8))
+  }
+
+  @Test func `An element inside another one that is replaced as a whole is refused`() throws {
+    let text = "<r><a><b>1</b></a></r>"
+    let failure = #expect(throws: FerryError.self) { try paths("//a | //b", in: text, for: .replacement) }
+    #expect(failure?.description.contains("selects a value inside another one") == true)
+    #expect(try paths("//a | //b", in: text, for: .removal) == ["r.a", "r.a.b"])
+  }
 }
