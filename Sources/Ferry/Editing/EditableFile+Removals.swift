@@ -47,7 +47,7 @@ extension EditableFile {
 
     /// Returns the values around the one at a path, outermost first.
     ///
-    /// - Parameter find: Returns the part at a path; nil if it is none.
+    /// - Parameter find: Returns the part at a path; nil if the value there is no part.
     mutating func parts(around path: ValuePath, _ find: (ValuePath) -> Part?) -> [Part] {
       var around: [Part] = []
       var outer = -1
