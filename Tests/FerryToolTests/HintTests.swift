@@ -125,6 +125,11 @@ import Testing
         + "a schema (--schema none reads it so)"
     ),
     (
+      .xml(.notForInference),
+      "--namespaces, --list, --order, --types, --comments, --instructions, --cdata and --convention are for XML without "
+        + "a schema, and --infer finds one (leave out --infer)"
+    ),
+    (
       .record(.noVersions),
       "the records have no versions, because no schema defines any (use --schema FILE with versions, or leave out "
         + "--allow-newer)"

@@ -219,8 +219,64 @@ import Testing
     try directory.write("d.xml", "<b:books xmlns:b='urn:other'><b:book b:i='4'/></b:books>")
     let other = try await ToolRun.shell("ferry convert a.xml d.xml --join --to xml --indent 0 -q")
     #expect(other.output.contains("<root>\n<item b_x003A_i=\"1\" x=\"0\">\n"), "\(other)")
-    let named = try await ToolRun.shell("ferry convert c.xml c.xml --join --to xml --indent 0 -q --root all")
-    #expect(named.output.contains("<all>\n<entry>\n<t>1</t>\n</entry>\n"), "\(named)")
+    try directory.write("e.xml", "<other xmlns:b='urn:q'><page b:n='5'/></other>")
+    let records = "<b:book b:i=\"1\" x=\"0\">\n<b:t>a</b:t>\n</b:book>\n<b:book c:i=\"2\"/>\n<b:book/>\n"
+    for (arguments, expected) in [
+      ("c.xml c.xml --root all", "<all xmlns=\"urn:a\">\n<entry>\n<t>1</t>\n</entry>\n"),
+      ("a.xml b.xml --root all", "<all xmlns:b=\"urn:q\" xmlns:c=\"urn:c\">\n\(records)</all>"),
+      ("a.xml b.xml --root b:all", "<b:all xmlns:b=\"urn:q\" xmlns:c=\"urn:c\">\n\(records)</b:all>"),
+      (
+        "e.xml a.xml",
+        "<root xmlns:b=\"urn:q\">\n<item b:n=\"5\"/>\n<item b:i=\"1\" x=\"0\">\n<b:t>a</b:t>\n</item>\n</root>"
+      ),
+    ] {
+      let run = try await ToolRun.shell("ferry convert \(arguments) --join --to xml --indent 0 -q")
+      #expect(run.output.contains(expected), "\(arguments): \(run)")
+    }
+  }
+
+  @Test func `Elements that an XPath selects keep their names and namespaces`() async throws {
+    try directory.write(
+      "a.xml", "<r xmlns:d='urn:d'><c><i><d:by>X</d:by></i><i/></c><d:n xmlns:e='urn:e' e:k='1'/></r>")
+    try directory.write("b.xml", "<s xmlns:d='urn:d'><i d:k='2'/></s>")
+    try directory.write("c.xml", "<s xmlns:d='urn:other'><i d:k='3'/></s>")
+    for (arguments, expected) in [
+      (
+        "a.xml b.xml --select //i",
+        "<root xmlns:d=\"urn:d\">\n<i>\n<d:by>X</d:by>\n</i>\n<i/>\n<i d:k=\"2\"/>\n</root>"
+      ),
+      (
+        "a.xml b.xml --select '//*[@d:k or d:by]' --ns d=urn:d",
+        "<root xmlns:d=\"urn:d\">\n<i>\n<d:by>X</d:by>\n</i>\n<i d:k=\"2\"/>\n</root>"
+      ),
+      (
+        "a.xml --select //d:n --root all",
+        "<all xmlns:d=\"urn:d\">\n<d:n xmlns:e=\"urn:e\" e:k=\"1\"/>\n</all>"
+      ),
+      ("b.xml c.xml --select //i", "<root>\n<i d_x003A_k=\"2\"/>\n<i d_x003A_k=\"3\"/>\n</root>"),
+    ] {
+      let run = try await ToolRun.shell("ferry convert \(arguments) --join --to xml --indent 0 -q")
+      #expect(run.output.contains(expected), "\(arguments): \(run)")
+    }
+  }
+
+  @Test func `The standard input alone keeps its names, too`() async throws {
+    try directory.write("a.xml", "<team><member n='1'/><member n='2'/></team>")
+    for input in ["a.xml", "- < a.xml", "< a.xml"] {
+      let run = try await ToolRun.shell("ferry convert \(input) --join --to xml --indent 0 --strict")
+      #expect(
+        run.output.hasSuffix("<team>\n<member n=\"1\"/>\n<member n=\"2\"/>\n</team>\n"), "\(input): \(run)")
+    }
+  }
+
+  @Test func `A schema is inferred from the records of all inputs, also in XML`() async throws {
+    try directory.write("a.xml", "<s><row id='1'/><row id='2'/></s>")
+    try directory.write("b.xml", "<s><row id='3'/></s>")
+    try await expect(
+      "ferry convert a.xml b.xml --join --to json --infer -q", #"[{"id":1},{"id":2},{"id":3}]"# + "\n")
+    try await expect(
+      "ferry convert a.xml b.xml --join --to xml --infer -q | ferry convert -f xml --to jsonl --infer -q",
+      [#"{"id":1}"#, #"{"id":2}"#, #"{"id":3}"#, ""].joined(separator: "\n"))
   }
 
   @Test func `A document in JsonML is one record`() async throws {

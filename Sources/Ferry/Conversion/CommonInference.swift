@@ -87,10 +87,21 @@ extension Conversion {
     fromFiles files: [String], standardInput: FileInput? = nil,
     reading options: ((_ file: String) -> ReadingOptions)? = nil
   ) {
+    inferInCommon(
+      fromFiles: files, standardInput: standardInput, joinsRecords: false, reading: options)
+  }
+
+  /// Infers the schemas, and the types of columns, as `inferInCommon(fromFiles:standardInput:reading:)`.
+  ///
+  /// - Parameter joinsRecords: True if the records of the inputs become one list, also in XML.
+  package mutating func inferInCommon(
+    fromFiles files: [String], standardInput: FileInput?, joinsRecords: Bool,
+    reading options: ((_ file: String) -> ReadingOptions)?
+  ) {
     guard infersInCommon, files.count > 1 else { return }
     var search = CommonInference.Search()
     for file in files {
-      var conversion = self
+      var conversion = joinsRecords ? readingRecords : self
       if let options { conversion.reading = options(file) }
       if file == "-" {
         guard let standardInput, standardInput.isRewindable else { continue }

@@ -255,7 +255,7 @@ extension Conversion {
 
   /// Returns true if the elements of an XML document are copied as they are, because the output is XML without a schema, too.
   func copiesElements(of source: OpenedInput) -> Bool {
-    guard case .elements = source.contents else { return false }
+    guard case .elements = source.contents, !joinsRecords else { return false }
     return writing.format.isOfElements && writing.representation != .typed && reading.schema == nil
   }
 

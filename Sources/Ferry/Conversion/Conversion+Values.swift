@@ -34,38 +34,42 @@ extension Conversion {
   }
 
   /// Reads the XML inputs of a `JoinedConversion` to XML, so that its list has the names that their records and root elements have in common, and
-  /// the declarations of namespaces that are common to the root elements. As in other formats, an element is then a list if it is one in any of
-  /// the inputs. Does nothing if the conversion uses a schema or another convention. The names stay those of `writing` if one of the inputs is not
-  /// XML or can be read only once.
+  /// the declarations of namespaces around the records, unless these contradict each other. As in other formats, an element is then a list if it
+  /// is one in any of the inputs. Does nothing if the conversion uses a schema or another convention, and if one of the inputs is not XML or can
+  /// be read only once.
   ///
   ///     var conversion = Conversion(to: .xml)
   ///     conversion.noteCommonNames(ofFiles: ["a.xml", "b.xml"])
   ///     // a.xml, b.xml: <people><person>…</person></people>
   ///     // output of both: <people><person>…</person><person>…</person></people>
   public mutating func noteCommonNames(ofFiles files: [String]) {
-    noteCommonNames(ofFiles: files.map { ($0, isRegular: false) })
+    noteCommonNames(ofFiles: files.map { ($0, isRegular: false) }, standardInput: nil)
   }
 
   /// Reads the XML inputs of a joined conversion, as `noteCommonNames(ofFiles:)`.
   ///
-  /// - Parameter files: The paths of the inputs. The kind of a file is looked up unless the file is known to be regular.
-  package mutating func noteCommonNames(ofFiles files: [(path: String, isRegular: Bool)]) {
-    guard writing.format.isOfElements, writing.representation == .plain, reading.usesXMLShape,
+  /// - Parameters:
+  ///   - files: The paths of the inputs. The kind of a file is looked up unless the file is known to be regular.
+  ///   - standardInput: The input that `standardInput(among:)` has opened, which is then at its beginning again.
+  package mutating func noteCommonNames(
+    ofFiles files: [(path: String, isRegular: Bool)], standardInput: FileInput?
+  ) {
+    guard writing.format.isOfElements, writing.representation == .plain, reading.mayReadByConvention,
       entriesInUse == nil
     else { return }
     if reading.xml.commonShape == nil {
-      noteCommonShape(ofFiles: files, standardInput: nil, threads: 1, joinsRecords: true)
+      noteCommonShape(ofFiles: files, standardInput: standardInput, threads: 1, joinsRecords: true)
     }
-    guard writing.itemElement == nil || writing.rootElement == nil,
-      !files.contains(where: { $0.path == "-" }),
+    guard
       let names = XMLCommonNames(
-        ofFiles: files, reading, hasExpandedNames: writing.xml.hasExpandedNames)
+        ofFiles: files, standardInput: standardInput, reading, hasExpandedNames: writing.xml.hasExpandedNames)
     else { return }
-    let root = writing.rootElement == nil ? names.root(declares: writing.xml.types == .none) : nil
+    let root = names.root(named: writing.rootElement, declares: writing.xml.types == .none)
     writing.itemElement = writing.itemElement ?? names.record(in: root)
-    guard let root else { return }
-    (writing.rootElement, writing.xml.reportsRoot) = (root.name, false)
     (writing.xml.declarations, reading.xml.keptDeclarations) = (root.declarations, root.declarations)
+    if writing.rootElement == nil, root.name != nil {
+      (writing.rootElement, writing.xml.reportsRoot) = (root.name, false)
+    }
   }
 
   /// Opens the standard input if it is one of several inputs and may have something in common with them. It is then read before the
@@ -85,7 +89,7 @@ extension Conversion {
   package func standardInput(
     among files: [String], joinsRecords: Bool
   ) throws(FerryError) -> FileInput? {
-    guard files.count > 1, files.contains("-"),
+    guard files.count > 1 || joinsRecords, files.contains("-"),
       infersInCommon || readsCommonShape(joinsRecords: joinsRecords)
     else { return nil }
     let input = try FileInput(path: "-")

@@ -37,6 +37,8 @@ public enum XMLProblem: Hashable, Sendable {
   case onlyForValues
   /// Options for keys in another format, in a conversion by a schema.
   case onlyWithoutSchema
+  /// Options for keys in another format, and a schema that is inferred.
+  case notForInference
   /// Options for reading XML, but the input has another format.
   case notXMLInput(String)
   /// A convention, types or expanded names of XML, but neither the input, whose format is given, nor the output is XML.
@@ -88,6 +90,7 @@ extension XMLProblem: CustomStringConvertible {
     case .onlyForValues:
       "properties for values are for other formats: from XML to XML, everything stays as it is"
     case .onlyWithoutSchema: "properties for values without a schema cannot be used with a schema"
+    case .notForInference: "properties for values without a schema cannot be used with one that is inferred"
     case .notXMLInput(let format): "the options for XML cannot be used, because the input is \(format)"
     case .noXML(let format):
       "a convention, types and expanded names are only for XML, but the input is \(format), and the output is "
@@ -119,8 +122,8 @@ extension XMLProblem {
     case .notWellFormed, .externalEntity, .undeclaredEntity, .forbiddenCharacter, .duplicateAttribute: true
     case .badName, .misplaced, .severalRoots, .undeclaredRoot, .lateAttribute, .badMarkup, .badXPath,
       .undeclaredPrefix, .badDTD, .notJsonML, .readOnlyConvention, .onlyForValues, .onlyWithoutSchema,
-      .notXMLInput, .noXML, .notXML, .notElements, .noValues, .noNodes, .noPath, .selectsNothing,
-      .selectsNothingInNamespace, .onlyElements:
+      .notForInference, .notXMLInput, .noXML, .notXML, .notElements, .noValues, .noNodes, .noPath,
+      .selectsNothing, .selectsNothingInNamespace, .onlyElements:
       false
     }
   }
@@ -149,7 +152,7 @@ extension XMLProblem {
     case .notJsonML: "not-jsonml"
     case .readOnlyConvention: "read-only-convention"
     case .onlyForValues: "only-for-values"
-    case .onlyWithoutSchema: "only-without-schema"
+    case .onlyWithoutSchema, .notForInference: "only-without-schema"
     case .notXMLInput: "not-xml-input"
     case .noXML: "no-xml"
     case .notXML: "not-xml"

@@ -67,7 +67,7 @@ public struct SchemaInference: Sendable {
     _ opened: OpenedInput, named name: String?, reading ownOptions: ReadingOptions? = nil
   ) throws(FerryError) {
     let options = ownOptions?.forInference ?? options
-    if case .elements = opened.contents, !options.xml.isUsual { throw FerryError(.xml(.onlyForValues)) }
+    if case .elements = opened.contents, !options.xml.isUsual { throw FerryError(.xml(.notForInference)) }
     let dialect = opened.recordDialect(options)
     let hasTypes = opened.format.isOfElements && !dialect.hasElements
     let kind = opened.format.rawValue + (hasTypes ? " with types" : "")

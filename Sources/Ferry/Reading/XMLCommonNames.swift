@@ -1,87 +1,145 @@
-/// The names that several XML documents have in common: that of their records, and that of their root elements with its declarations.
+/// The names that several XML documents have in common: that of their records, and that of their root elements, and the declarations of
+/// namespaces around the records.
 ///
 ///     <people><person>…                      <people><person>…                      person, people
 ///     <people><person>…                      <team><person>…                        person
 ///     <p:people xmlns:p="urn:a"><p:person>…  <p:people xmlns:p="urn:a"><p:person>…  p:person, p:people with xmlns:p="urn:a"
 struct XMLCommonNames {
-  /// The names in one document. The name of the records is empty if nothing is in the documents.
+  /// The names in a document, or around a selected element.
   private struct Names {
-    var record: [UInt8]
-    var root: [UInt8]
-    var declarations: [NamespaceDeclaration]
+    /// The name of the records, which is empty if nothing is in the documents; nil if they have different names.
+    var record: [UInt8]?
+    /// The name of the root elements; nil if they or the records have different names, or if elements inside them are selected.
+    var root: [UInt8]?
+    /// The declarations that one root element may have for all records; nil if they contradict each other.
+    var declarations: [NamespaceDeclaration]?
+
+    mutating func merge(_ other: Names) {
+      if other.record != record { record = nil }
+      if other.root != root || record == nil { root = nil }
+      declarations = declarations.flatMap { some in other.declarations.flatMap { Self.union(of: some, $0) } }
+    }
+
+    /// Returns the declarations around two records. Returns nil if a prefix has two namespaces, or if the elements without a prefix are in
+    /// different namespaces.
+    private static func union(
+      of some: [NamespaceDeclaration], _ others: [NamespaceDeclaration]
+    ) -> [NamespaceDeclaration]? {
+      guard some.first(where: \.isDefault) == others.first(where: \.isDefault) else { return nil }
+      var union = some
+      for declaration in others {
+        guard let known = some.first(where: { $0.name.equals(declaration.name) }) else {
+          union.append(declaration)
+          continue
+        }
+        guard known == declaration else { return nil }
+      }
+      return union
+    }
   }
 
-  /// The root element that the documents have in common.
+  /// The root element of the output.
   struct Root {
-    let name: String
+    /// The name that is given or that the documents have in common; nil if there is none.
+    let name: String?
     let declarations: [NamespaceDeclaration]
   }
 
+  private let names: Names
   /// True if the names may have their namespaces in braces.
   private let hasExpandedNames: Bool
-  private let record: [UInt8]
-  private var root: [UInt8]?
-  /// The declarations that the root element of all documents may have; nil if they contradict each other.
-  private var declarations: [NamespaceDeclaration]?
 
-  /// Reads the names of files. Returns nil if their records have different names, and if one of the files has no list of records, is not XML,
-  /// or can be read only once.
-  init?(ofFiles files: [(path: String, isRegular: Bool)], _ options: ReadingOptions, hasExpandedNames: Bool) {
-    guard let first = files.first, let common = Self.names(in: first, options) else { return nil }
-    self.hasExpandedNames = hasExpandedNames
-    (record, root, declarations) = (common.record, common.root, common.declarations)
-    for file in files.dropFirst() {
-      guard let names = Self.names(in: file, options), names.record == record else { return nil }
-      if names.root != root { root = nil }
-      declarations = declarations.flatMap { Self.union(of: $0, names.declarations) }
+  /// Reads the names of files. Returns nil if one of them has no list of records and no selected elements, is not XML, or can be read only once.
+  ///
+  /// - Parameter standardInput: The standard input if it can be read again, which is then at its beginning.
+  init?(
+    ofFiles files: [(path: String, isRegular: Bool)], standardInput: FileInput?, _ options: ReadingOptions,
+    hasExpandedNames: Bool
+  ) {
+    var common: Names?
+    for file in files {
+      guard let names = Self.names(in: file, standardInput, options) else { return nil }
+      common?.merge(names)
+      common = common ?? names
     }
+    guard var common else { return nil }
     // Other styles leave the declarations out, or put the namespaces into the names.
-    if options.xml.namespaces != .kept { declarations = nil }
+    if options.xml.namespaces != .kept { common.declarations = nil }
+    (names, self.hasExpandedNames) = (common, hasExpandedNames)
   }
 
   /// Returns the names in a document. The error of a file is reported when it is converted.
   private static func names(
-    in file: (path: String, isRegular: Bool), _ options: ReadingOptions
+    in file: (path: String, isRegular: Bool), _ standardInput: FileInput?, _ options: ReadingOptions
   ) -> Names? {
-    guard let paths = try? XMLPaths(of: file, options),
+    let isStandardInput = file.path == "-"
+    guard let input = isStandardInput ? standardInput : try? FileInput.rereadable(file), input.isRewindable
+    else { return nil }
+    defer { if isStandardInput { try? input.rewind() } }
+    guard let xpath = options.select else { return try? namesOfList(in: input, named: file.path, options) }
+    return try? namesOfElements(selectedBy: xpath, in: input, named: file.path, options)
+  }
+
+  /// Returns the names of the only list in a document.
+  private static func namesOfList(
+    in input: FileInput, named name: String, _ options: ReadingOptions
+  ) throws(FerryError) -> Names? {
+    guard let paths = try XMLPaths(of: input, named: name, options),
       let list = paths.recordList(named: options.recordElement), list.keys.count == 2
     else { return nil }
     return Names(record: list.keys[1], root: list.keys[0], declarations: paths.declarationsOfRoot)
   }
 
-  /// Returns the declarations of two root elements. Returns nil if a prefix has two namespaces, or if the elements without a prefix are in
-  /// different namespaces.
-  private static func union(
-    of some: [NamespaceDeclaration], _ others: [NamespaceDeclaration]
-  ) -> [NamespaceDeclaration]? {
-    guard some.first(where: \.isDefault) == others.first(where: \.isDefault) else { return nil }
-    var union = some
-    for declaration in others {
-      guard let known = some.first(where: { $0.name.equals(declaration.name) }) else {
-        union.append(declaration)
-        continue
+  /// Returns the names of the elements that an XPath selects, without root elements. Returns nil if it selects something else, or from a
+  /// document that was written with types.
+  private static func namesOfElements(
+    selectedBy xpath: String, in input: FileInput, named name: String, _ options: ReadingOptions
+  ) throws(FerryError) -> Names? {
+    let detected = try DetectedInput(input, named: name, options, opensArchive: true)
+    guard detected.format.isOfElements else { return nil }
+    var common: Names?
+    func add(_ element: XMLName, in scope: [(name: XMLName, namespace: [UInt8])]) {
+      let key = options.xml.namespaces.key(for: options.xml.namespaces.text(of: element).utf8.span)
+      let declarations = scope.reversed().map { name, namespace in
+        NamespaceDeclaration(name: name.qualified, namespace: String(decoding: namespace, as: UTF8.self))
       }
-      guard known == declaration else { return nil }
+      let names = Names(record: key, root: nil, declarations: declarations)
+      common?.merge(names)
+      common = common ?? names
     }
-    return union
+    switch try ElementSelection.selecting(xpath, from: detected, options) {
+    case .nodes(let nodes):
+      for node in nodes { add(node.name, in: node.namespacesInScope) }
+    case .pattern(let pattern):
+      let selector = ElementSelector(pattern, needs: .namespaces) { events, index, context in
+        add(events.name(events[index ?? 0]), in: context.declarations)
+      }
+      let (budget, entities) = (options.budget, options.xml.entities)
+      try XMLStream(document: selector, budget: budget, entities: entities, losses: nil)
+        .readAll(detected.input)
+    case .texts, .values: return nil
+    }
+    let hasTypes = common?.declarations?.contains { XMLTypeAttribute.isOfFerry($0.namespace.utf8.span) }
+    return hasTypes == true ? nil : common
   }
 
-  /// Returns the root element that the documents have in common; nil if there is none.
+  /// Returns the root element of the output.
   ///
-  /// - Parameter declares: True if the root element of the output may declare namespaces.
-  func root(declares: Bool) -> Root? {
-    guard let root else { return nil }
-    let declared = declares ? declarations ?? [] : []
-    return name(root, declared).map { Root(name: $0, declarations: declared) }
+  /// - Parameters:
+  ///   - given: The name that is given; nil to use that which the documents have in common.
+  ///   - declares: True if the root element of the output may declare namespaces.
+  func root(named given: String?, declares: Bool) -> Root {
+    let declarations = declares ? names.declarations ?? [] : []
+    return Root(name: given ?? names.root.flatMap { text(of: $0, declarations) }, declarations: declarations)
   }
 
-  /// Returns the name of the records inside a root element; nil if there are none, and if their prefix is not declared.
-  func record(in root: Root?) -> String? {
-    record.isEmpty ? nil : name(record, root?.declarations ?? [])
+  /// Returns the name of the records inside a root element; nil if they have different names, and if their prefix is not declared.
+  func record(in root: Root) -> String? {
+    names.record.flatMap { $0.isEmpty ? nil : text(of: $0, root.declarations) }
   }
 
   /// Returns the text of a key; nil for one in a namespace that is not declared.
-  private func name(_ key: [UInt8], _ declarations: [NamespaceDeclaration]) -> String? {
+  private func text(of key: [UInt8], _ declarations: [NamespaceDeclaration]) -> String? {
     let isWritten =
       ExpandedName(key: key.span) != nil
       ? hasExpandedNames

@@ -34,10 +34,25 @@ extension XMLCommonShape {
 }
 
 extension ReadingOptions {
-  /// True if the form of an element can depend on other elements with its path: the input may be XML, of which all is read by Ferry's
-  /// own convention.
-  var usesXMLShape: Bool {
-    (format?.isOfElements ?? true) && schema == nil && select == nil && xml.convention == .ferry
+  /// True if the input may be XML that is read by Ferry's own convention.
+  var mayReadByConvention: Bool {
+    (format?.isOfElements ?? true) && schema == nil && xml.convention == .ferry
+  }
+
+  /// True if the form of an element can depend on other elements with its path: all of the input is read by Ferry's own convention.
+  var usesXMLShape: Bool { mayReadByConvention && select == nil }
+}
+
+extension FileInput {
+  /// Opens a file. Returns nil for one that can be read only once, such as a pipe.
+  ///
+  /// - Parameter file: The file. Its kind is looked up unless the file is known to be regular.
+  static func rereadable(_ file: (path: String, isRegular: Bool)) throws(FerryError) -> FileInput? {
+    // Opening a pipe would wait for its writer, or disturb it.
+    if !file.isRegular { guard try SystemPath.status(of: file.path)?.kind == .regular else { return nil } }
+    let input = try FileInput(path: file.path)
+    // A pipe may have replaced the file meanwhile.
+    return input.path == nil ? nil : input
   }
 }
 
@@ -49,11 +64,7 @@ extension XMLPaths {
     of file: (path: String, isRegular: Bool), _ options: ReadingOptions,
     keeping documents: ReadDocuments? = nil
   ) throws(FerryError) {
-    // Opening a pipe would wait for its writer, or disturb it.
-    if !file.isRegular { guard try SystemPath.status(of: file.path)?.kind == .regular else { return nil } }
-    let input = try FileInput(path: file.path)
-    // A pipe, which can be read only once, may have replaced the file meanwhile.
-    guard input.path != nil else { return nil }
+    guard let input = try FileInput.rereadable(file) else { return nil }
     try self.init(of: input, named: file.path, options, keeping: documents)
   }
 
@@ -61,7 +72,7 @@ extension XMLPaths {
   /// and for a document whose elements say themselves which of them are lists.
   ///
   /// - Parameter documents: Receives a small document in a file, so that it need not be read again; nil for other inputs.
-  fileprivate init?(
+  init?(
     of input: any ByteInput, named name: String, _ options: ReadingOptions,
     keeping documents: ReadDocuments? = nil
   ) throws(FerryError) {

@@ -82,7 +82,7 @@ struct Batch: Sendable {
     conversion.noteCommonShape(
       ofFiles: files, standardInput: standardInput, threads: command.jobs ?? Terminal.processors,
       joinsRecords: command.join)
-    if command.join { conversion.noteCommonNames(ofFiles: files) }
+    if command.join { conversion.noteCommonNames(ofFiles: files, standardInput: standardInput) }
     let (options, reading) = (conversion.reading, FittedReading(conversion.reading, of: inputs))
     let found = Dictionary(inputs.map { (Array($0.path.utf8), $0) }) { first, _ in first }
     let inferring = conversion.infersInCommon ? names : []
@@ -91,7 +91,7 @@ struct Batch: Sendable {
         conversion.withSchema(ofInput: name, target, types).reading.schema == nil
           && (!conversion.infersSchema
             || types.zippedPackage(at: name, from: options.format, budget: options.budget) == nil)
-      }, standardInput: standardInput
+      }, standardInput: standardInput, joinsRecords: command.join
     ) { name in
       var fitted = options
       if let input = found[Array(name.utf8)] { reading.fit(&fitted, to: input) }

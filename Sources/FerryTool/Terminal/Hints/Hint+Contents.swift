@@ -79,6 +79,10 @@ extension Hint {
       .sentence(
         "--namespaces, --list, --order, --types, --comments, --instructions, --cdata and --convention are for XML without "
           + "a schema (--schema none reads it so)", advice: "--schema none reads it so")
+    case .notForInference:
+      .sentence(
+        "--namespaces, --list, --order, --types, --comments, --instructions, --cdata and --convention are for XML without "
+          + "a schema, and --infer finds one (leave out --infer)", advice: "leave out --infer")
     case .notXMLInput: "--from xml reads it as XML"
     case .noXML(let format):
       .sentence(
