@@ -155,7 +155,14 @@ final class RecordTranslator {
   /// Returns true if a value of the source is null for a type that a record need not have: null itself, or an element or an attribute of XML
   /// without text.
   func isNull(_ value: TapeIndex, of type: FieldType, _ tape: EventTape) -> Bool {
-    tape.kind(at: value) == .null || source.hasElements && type.lacksEmptyText && isEmptyElement(value, tape)
+    tape.kind(at: value) == .null
+      || source.hasElements && type.lacksEmptyText
+        && (isEmptyElement(value, tape) || isEmptyList(value, tape))
+  }
+
+  /// Returns true for an element of XML without text and children that is read as a list.
+  func isEmptyList(_ value: TapeIndex, _ tape: EventTape) -> Bool {
+    source.hasElements && tape.kind(at: value) == .beginArray && tape.kind(at: value + 1) == .endArray
   }
 
   /// Returns true for the text of an element or an attribute of XML that is nothing but white space.

@@ -102,12 +102,31 @@ import Testing
       #"{"name":"f","from":"n","type":"list","items":{"element":"m"}}"#, "<n><m>1</m><m>2</m></n>",
       #""f":["1","2"]"#, "list"
     ),
+    // The element of the list in today's records.
+    (#"{"name":"f","from":"f","split":","}"#, "<f>a,b</f>", #""f":["a","b"]"#, "list"),
+    (
+      #"{"name":"f","from":"f","split":","}"#, "<f><![CDATA[a]]>,<!-- no value -->b</f>", #""f":["a","b"]"#,
+      "list"
+    ),
+    (#"{"name":"f","from":"f","split":","}"#, "<f/>", #""f":[]"#, "list"),
+    (#"{"name":"f","from":"f","type":"string"}"#, "<f>a</f>", #""f":["a"]"#, "list"),
   ])
   func `Records of older versions come from XML`(_ rule: String, _ xml: String, _ new: String, _ type: String)
     throws
   {
     let schema = try schema(type: type, rule: rule)
     #expect(try convert("<things><thing>\(xml)</thing></things>", schema).text.contains(new))
+  }
+
+  @Test func `A list that was a text in an older version is one in records of today`() throws {
+    let schema = try schema(type: "list", rule: #"{"name":"f","from":"f","split":","}"#)
+    for (xml, new) in [
+      ("<v>3</v><f><item>a</item><item>b</item></f>", #"["a","b"]"#), ("<v>3</v><f/>", "[]"),
+      ("<v>3</v><f> <item>a</item></f>", #"["a"]"#),
+    ] {
+      let result = try convert("<things><thing>\(xml)</thing></things>", schema).text
+      #expect(result == #"[{"v":3,"f":\#(new)}]"# + "\n")
+    }
   }
 
   @Test func `A rule takes an element without text for a missing value, like null in JSON`() throws {

@@ -111,6 +111,11 @@ struct OlderRecord {
     // The losses in values that cannot be used are not those of the record.
     defer { _ = reader.losses.take() }
     for tapeIndex in sources {
+      // Today's field is a list, so that an element without text may have been one.
+      if rule.type == .string, translator.isEmptyList(tapeIndex, tape) {
+        values.append(.string(""))
+        continue
+      }
       let builder = ValueBuilder()
       try reader.locating(.key(rule.name)) { () throws(FerryError) in
         try reader.send(rule.type, rule.name, at: tapeIndex, of: tape, to: builder)

@@ -272,9 +272,7 @@ extension FieldChange {
 }
 
 extension FieldType {
-  fileprivate var isScalar: Bool {
-    !mayBeCollection
-  }
+  var isScalar: Bool { !mayBeCollection }
 
   /// Returns true if values of the type can be converted to another type, at least some of them.
   fileprivate func canBecome(_ other: FieldType) -> Bool {

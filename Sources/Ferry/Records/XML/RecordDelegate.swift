@@ -313,6 +313,11 @@ private class ListDelegate: ValueDelegate {
     context.space.open(element)
     beginElements()
     noteLosses(of: element)
+    try sendBegin()
+  }
+
+  /// Sends the beginning of the list.
+  final func sendBegin() throws(FerryError) {
     try sendKey()
     try sink.beginArray(count: nil)
   }
@@ -344,6 +349,53 @@ private class ListDelegate: ValueDelegate {
   override func didEnd() throws(FerryError) {
     context.space.close()
     try sink.endArray()
+  }
+}
+
+/// The delegate of a list that is a scalar in an older version: an element with text and no children is sent as a string.
+private final class OlderListDelegate: ListDelegate {
+  private var bytes: [UInt8] = []
+  /// True if the beginning of the list has been sent.
+  private var isList = false
+
+  override func didStart(_ element: borrowing XMLStartTag) throws(FerryError) {
+    context.space.open(element)
+    beginElements()
+    noteLosses(of: element)
+    isList = false
+    bytes.removeAll(keepingCapacity: true)
+  }
+
+  private func begin() throws(FerryError) {
+    isList = true
+    try sendBegin()
+    if !bytes.isEmpty { try super.text(BorrowedText(bytes.span)) }
+  }
+
+  override func delegate(for child: borrowing XMLStartTag) throws(FerryError) -> ElementDelegate? {
+    if !isList { try begin() }
+    return try super.delegate(for: child)
+  }
+
+  override func text(_ text: BorrowedText) throws(FerryError) {
+    if isList { try super.text(text) } else { bytes.append(copying: text.utf8) }
+  }
+
+  override func cdata(_ text: BorrowedText) throws(FerryError) {
+    if isList { try super.cdata(text) } else { bytes.append(copying: text.utf8) }
+  }
+
+  override func didEnd() throws(FerryError) {
+    if !isList {
+      guard bytes.isEmpty || !context.space.keepsSpace && BorrowedText(bytes.span).isBlank else {
+        context.space.close()
+        try sendKey()
+        return try sink.string(BorrowedText(bytes.span))
+      }
+      bytes.removeAll(keepingCapacity: true)
+      try begin()
+    }
+    try super.didEnd()
   }
 }
 
@@ -385,9 +437,22 @@ private final class RecordDelegate: ValueDelegate {
       for name in field.aliases {
         for element in elementNames(for: name, besides: element) { handle(element, as: name, field.type) }
       }
-      handle(element, as: field.name, field.type)
+      if case .list(let items, let item) = field.type, isScalarInOlderVersion(field) {
+        let delegate = OlderListDelegate(
+          of: items, item, field: field.name, at: RecordTrail(field.name, in: trail), in: context, into: sink)
+        handle(element, with: delegate)
+      } else {
+        handle(element, as: field.name, field.type)
+      }
     }
     for rule in type.versions?.rules.flatMap(\.fields) ?? [] { handleSources(of: rule) }
+  }
+
+  /// Returns true if a rule makes values of a field from scalars with its name.
+  private func isScalarInOlderVersion(_ field: RecordField) -> Bool {
+    type.versions?.rules.contains { rules in
+      rules.fields.contains { $0.type.isScalar && $0.sources.contains(exactly: field.name) }
+    } ?? false
   }
 
   /// Sends the values of child elements with a name under a key.
