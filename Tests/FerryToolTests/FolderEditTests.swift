@@ -118,6 +118,20 @@ import Testing
     #expect(run.errors == error + error, "\(run.errors)")
   }
 
+  @Test func `A patch does not match a file that lacks a place for one of its values`() async throws {
+    let run = try await ToolRun.shell(
+      #"""
+      mkdir t; printf '{"a": 1, "c": {}}' > t/1.json; printf 'a: 1\n' > t/2.yaml
+      printf '[{"op": "copy", "from": "/a", "path": "/c/q"}]' > copy.json
+      printf '[{"op": "move", "from": "/a", "path": "/c/r"}]' > move.json
+      printf '[{"op": "add", "path": "/c/s", "value": 2}]' > add.json
+      for i in copy move add; do ferry patch t $i.json -r; echo $?; done; cat t/1.json t/2.yaml
+      """#)
+    #expect(run.output == "0\n0\n0\n{\"c\": {\"q\": 1, \"r\": 1, \"s\": 2}}a: 1\n", "\(run)")
+    let line = "1 of 2 files changed, 1 does not match the patch\n"
+    #expect(run.errors == line + line + line, "\(run.errors)")
+  }
+
   @Test func `A folder without files that can be changed is an error with the reason`() async throws {
     let run = try await ToolRun.shell(
       #"""

@@ -113,6 +113,8 @@ extension FerryError.Reason {
     case .path(.badSyntax), .xml(.selectsNothing), .xml(.selectsNothingInNamespace),
       .xml(.undeclaredPrefix):
       true
+    // An operation of a patch that adds a value needs the value around its path, too.
+    case .path(.inPatch(_, .path(.noNewPath(let problem)))): Self.path(problem).isOfMissingValue
     case .path(.inPatch(_, let reason)): reason.isOfMissingValue
     default: FerryError(self).isMissingValue
     }
