@@ -831,6 +831,8 @@ import Testing
 
   @Test(arguments: [
     ("a: &l\n  - 1\nb: *l\n", "a[]", YAMLProblem.sharedValue(anchor: "l")),
+    ("a: &l\n  - 1 # c\nb: *l\n", "a[]", .sharedValue(anchor: "l")),
+    ("a: &l\n  - 1 # c\n  # d\nb: *l\n", "a[]", .sharedValue(anchor: "l")),
     ("d: &l {x: 1}\ne:\n  <<: *l\n  x: 2\n  q: 3\n", "e.x", .mergedEntry(key: "x", anchor: "l")),
     ("d: &l {x: 1}\ne:\n  <<: *l\n  x: 2\n", "e.x", .mergedEntry(key: "x", anchor: "l")),
     ("d: &l {x: 1}\ne: {<<: [*l], x: 2, y: 3}\n", "e.x", .mergedEntry(key: "x", anchor: "l")),

@@ -116,7 +116,7 @@ extension YAMLTextSyntax {
     let nodes = document.nodes
     let shared = TouchedRanges(aliases.flatMap { [nodes[$0].range, nodes[nodes[$0].target].range] })
     let parents = parentNodes()
-    for change in changes {
+    for change in changes.map(besideValue) {
       if shared.contain(touching: change) {
         let touched = aliases.filter {
           nodes[$0].range.isTouched(by: change) || nodes[nodes[$0].target].range.isTouched(by: change)
@@ -133,6 +133,16 @@ extension YAMLTextSyntax {
       }
     }
     return nil
+  }
+
+  /// Returns the place of an insertion before the comments that separate it from the value in front of it, which belong to the place, too.
+  private func besideValue(_ change: Range<Int>) -> Range<Int> {
+    let node = document.firstNode(from: change.lowerBound) - 1
+    guard change.isEmpty, node >= 0, case let end = document.nodes[node].range.upperBound,
+      end < change.lowerBound,
+      document.text[end..<change.lowerBound].first(where: { !$0.isSpace }) == UInt8(ascii: "#")
+    else { return change }
+    return end..<end
   }
 
   /// For each node, the collection around it; nil for the outermost ones.
