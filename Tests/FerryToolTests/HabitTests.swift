@@ -172,6 +172,33 @@ import Testing
     #expect(try directory.text("a.json") == #"{"l":[5,1,null,"5"]}"#)
   }
 
+  @Test func `XML that was written with types has the notes on texts, too`() async throws {
+    try directory.write("a.json", #"{"p":{"a":null}}"#)
+    try await expect("ferry convert a.json --to xml --types attributes -o a.xml", "")
+    for (arguments, note) in [
+      ("set a.xml p.a 5", "\"5\" is set as text in place of null (--type integer sets an integer)"),
+      ("insert a.xml p.b true", "\"true\" is inserted as text (--type boolean inserts a boolean)"),
+    ] {
+      let run = try await ToolRun.shell("ferry \(arguments)")
+      #expect(run.errors == "a.xml: \(note)\n", "\(run)")
+    }
+    try await expect("ferry convert a.xml --to json", #"{"p":{"a":"5","b":"true"}}"# + "\n")
+    try directory.write("b.xml", "<p><a>x</a></p>")
+    expectQuiet(try await .ferry("insert", "b.xml", "p.b", "5"))
+  }
+
+  @Test func `A key at the list of rows of a table is an error with the path for every row`() async throws {
+    try directory.write("a.csv", "host,port\na,1\n")
+    for command in ["insert", "set"] {
+      let run = try await ToolRun.ferry(command, "a.csv", "port", "5")
+      #expect(run.status == 1)
+      #expect(
+        run.errors
+          == "a.csv: no key \"port\" here: this is an array of 1 (use [0]); write [*].port for every element\n",
+        "\(run)")
+    }
+  }
+
   @Test func `The files of a folder have one note on a text, with their number`() async throws {
     try directory.makeDirectory("d")
     for file in ["1", "2", "3"] { try directory.write("d/\(file).json", #"{"a":null}"#) }

@@ -308,7 +308,8 @@ extension EditableFile {
         let value = try value(new, insertedAt: last, of: location)
         try checkLookalikes(in: value)
         try checkDepth(of: value, in: depth + 1)
-        try checkCells(of: value, in: depth + 1)
+        // A table, which is a list, has no keys.
+        if depth > 0 || !last.isKey { try checkCells(of: value, in: depth + 1) }
         try editor.insert(value, last, into: removingMergedEntry(last, from: location))
         reportOtherForms(of: value, at: inserted)
       } catch {

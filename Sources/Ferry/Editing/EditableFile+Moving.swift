@@ -219,7 +219,7 @@ extension EditableFile {
 }
 
 extension ValuePath.Step {
-  fileprivate var isKey: Bool { if case .key = self { true } else { false } }
+  var isKey: Bool { if case .key = self { true } else { false } }
 
   /// True for an index, also as a key: `/tags/1`.
   fileprivate var namesElement: Bool {

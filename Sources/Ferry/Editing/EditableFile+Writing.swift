@@ -126,6 +126,9 @@ extension EditableFile {
     return !document.elements.isWrapper(document.root.value)
   }
 
+  /// Returns true for a document of XML that was written with types.
+  func hasElementTypes() throws(FerryError) -> Bool { try documentWithTypes(source.copy) != nil }
+
   private func bytes(of document: DocumentWithTypes, _ losses: LossReport) throws(FerryError) -> [UInt8] {
     let (stored, root, elements) = (document.stored, document.root, document.elements)
     let (old, new) = (try list.base.builtValue(of: list.base.root), try list.builtValue(of: list.root))

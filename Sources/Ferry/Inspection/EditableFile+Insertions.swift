@@ -48,6 +48,7 @@ extension EditableFile {
   package func isText(at path: ValuePath, insteadOf type: TextType) throws(FerryError) -> Bool {
     guard let match = try matches(of: path).matches.first, try summaries(at: [path]).first?.kind == .string
     else { return false }
+    if match.file.format.isOfElements { return try match.file.hasElementTypes() }
     let needed: FormatCapabilities = type == .null ? [.numbers, .nulls] : .numbers
     return match.file.format.capabilities.isSuperset(of: needed)
   }
