@@ -369,7 +369,8 @@ private final class OlderListDelegate: ListDelegate {
   private func begin() throws(FerryError) {
     isList = true
     try sendBegin()
-    if !bytes.isEmpty { try super.text(BorrowedText(bytes.span)) }
+    let text = bytes
+    if !text.isEmpty { try super.text(BorrowedText(text.span)) }
   }
 
   override func delegate(for child: borrowing XMLStartTag) throws(FerryError) -> ElementDelegate? {
@@ -387,10 +388,11 @@ private final class OlderListDelegate: ListDelegate {
 
   override func didEnd() throws(FerryError) {
     if !isList {
-      guard bytes.isEmpty || !context.space.keepsSpace && BorrowedText(bytes.span).isBlank else {
+      let text = bytes
+      guard text.isEmpty || !context.space.keepsSpace && BorrowedText(text.span).isBlank else {
         context.space.close()
         try sendKey()
-        return try sink.string(BorrowedText(bytes.span))
+        return try sink.string(BorrowedText(text.span))
       }
       bytes.removeAll(keepingCapacity: true)
       try begin()
