@@ -209,6 +209,38 @@ import Testing
     #expect(try directory.text("hosts.xml") == Self.hosts && directory.text("a.json") == #"{"n":1}"#)
   }
 
+  @Test func `A note names what is a list in some of the selected elements and single in others`()
+    async throws
+  {
+    try directory.write(
+      "a.xml",
+      "<r><i><t>1</t></i><i><t>2</t><t>3</t></i><i><t>4</t><b><c>5</c></b></i><i><b><c/><c/></b></i></r>")
+    let note = "\"t\" is a list in some of the selected elements, and a single value in others"
+    for (arguments, note) in [
+      (
+        "convert a.xml --select //i --to json",
+        "\(note); 1 other path is, too (--list t makes a list in all of them)"
+      ),
+      (
+        "convert a.xml --select '//i[count(t)>0]' --to jsonl",
+        "\(note) (--list t makes a list in all of them)"
+      ),
+      ("get a.xml //i", "\(note); 1 other path is, too (--list t makes a list in all of them)"),
+    ] {
+      let run = try await ToolRun.shell("ferry \(arguments)")
+      #expect(run.status == 0 && run.errors == "a.xml: \(note)\n", "\(arguments): \(run)")
+    }
+    for arguments in [
+      "--list t --list b.c --to json", "--select //b --list c --to json",
+      "--to json",
+      "--to json --quiet", "--to xml --root all",
+    ] {
+      let select = arguments.contains("--select") || arguments == "--to json" ? "" : "--select //i"
+      let run = try await ToolRun.shell("ferry convert a.xml \(select) \(arguments)")
+      #expect(run.status == 0 && !run.errors.contains("is a list"), "\(arguments): \(run)")
+    }
+  }
+
   @Test func `Prefixes of an XPath for a change have the namespaces of --ns`() async throws {
     try directory.write("feed.xml", #"<feed xmlns="urn:f"><entry href="a"/></feed>"#)
     let none = try await ToolRun.ferry("set", "feed.xml", "//entry/@href", "b")

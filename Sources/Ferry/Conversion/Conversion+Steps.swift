@@ -211,8 +211,16 @@ extension Conversion {
   ) -> Report {
     Report(
       source: source.format, losses: losses.all, errors: failed?.errors ?? [], errorCount: failed?.count ?? 0,
-      notes: source.notes + pipeline.notes(self, options.schema), recordCount: pipeline.recordCount,
+      notes: notes(on: source) + pipeline.notes(self, options.schema), recordCount: pipeline.recordCount,
       hasSeveralDocuments: source.documents.areSeveral)
+  }
+
+  /// Returns the notes on an input that matter for the output: elements of XML are the same in a list and single.
+  private func notes(on source: OpenedInput) -> [Note] {
+    guard writing.format.isOfElements else { return source.notes }
+    return source.notes.filter { note in
+      if case .unevenLists = note { false } else { true }
+    }
   }
 
   /// Returns an error in a record, or of the output of a record, with the source location of the value that causes it, for which the input

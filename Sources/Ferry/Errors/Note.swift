@@ -34,6 +34,12 @@ public enum Note: Hashable, Sendable {
   case repeatedKeys(count: Int, first: ValuePath?)
   /// No element has the path of a list, inside the root element of an XML document.
   case noList(ValuePath)
+  /// Elements with a path are a list in some of the elements that an XPath selects, and single in others, because each is read on its own.
+  ///
+  /// - Parameters:
+  ///   - first: The first such path, inside the selected elements.
+  ///   - count: The number of such paths.
+  case unevenLists(first: ValuePath, count: Int)
   /// Sets stay sets in a property list, although few programs read them there.
   case setsKept
   /// Files stay in a package although no record names them any more.
@@ -101,6 +107,7 @@ extension Note {
     case .unknownClass: "unknown-class"
     case .classAsKey: "class-as-key"
     case .noList: "no-list"
+    case .unevenLists: "uneven-lists"
     case .repeatedKeys: "repeated-keys"
     case .setsKept: "sets-kept"
     case .unnamedFiles: "unnamed-files"
@@ -157,6 +164,9 @@ extension Note: CustomStringConvertible {
         + #"{"$ferry":1,"$archiver":"NSKeyedArchiver","$top":{"root":{"$class":…}}}"#
     case .noList(let path):
       "no element inside the root element has the path \(MessageText.quoted(path.description)), which is to be a list"
+    case .unevenLists(let first, let count):
+      "\(MessageText.quoted(first.description)) is a list in some of the selected elements, and a single value in others"
+        + (count == 1 ? "" : "; \(count - 1) other \(count == 2 ? "path is" : "paths are"), too")
     case .repeatedKeys(let count, let first):
       (count == 1 ? "1 key occurs" : "\(count) keys occur") + " twice in one dictionary"
         + (first.map { " (\(count == 1 ? "at" : "the first at") \($0.shortened))" } ?? "")

@@ -146,6 +146,9 @@ extension OpenedInput {
     if !options.xml.lists.isEmpty {
       source.didUseLists = { [self] used in noteUnusedLists(options.xml.lists, used) }
     }
+    source.didFindUnevenLists = { [self] paths in
+      if let first = paths.first { notes.append(.unevenLists(first: first, count: paths.count)) }
+    }
     try source.send(into: sink)
     noteSelection(options, losses)
   }

@@ -680,6 +680,18 @@ struct XMLPaths {
     return keys
   }
 
+  /// The paths, inside the elements that were documents, whose elements are a list in some of these and single in others.
+  var unevenLists: [ValuePath] {
+    paths.indices.filter { index in
+      var path = paths[index]
+      path.endDocument()
+      return path.wasList && path.wasSingle
+    }.map { index in
+      let keys = keys(from: paths[index].key, in: paths[index].parent)
+      return ValuePath(keys.dropLast().reversed().map { .key(String(decoding: $0, as: UTF8.self)) })
+    }
+  }
+
   /// Returns the paths of a path's child elements.
   func children(of parent: Int) -> [Int] {
     paths.indices.dropFirst(parent + 1).filter { paths[$0].parent == parent }

@@ -135,6 +135,7 @@ extension Hint {
     case .oneRecord(let element, let list): "--select /\(element)/\(list) describes each of these"
     case .inNamespace(let namespace): "write _:name, or p:name with --ns p=\(namespace)"
     case .nothingSelected: about(Loss.Kind.nothingSelected)
+    case .unevenLists(let first, _): "--list \(first.description) makes a list in all of them"
     case .hiddenEncoding(let name): "--encoding \(name) reads it"
     case .otherExtension(_, _, let usual?): "-o FILE.\(usual) or --out-dir gives it its own extension"
     case .pathsOfRows: "--table NAME reads a view"
