@@ -291,7 +291,8 @@ extension EditableFile {
     switch (change, last) {
     case (.set(let new), _), (.setOrInsert(let new), _):
       let value = try inlined(value(new, at: location), at: location)
-      if try !isUnchanged(value, at: location) {
+      // A value that moves to the place of an equal one takes its text along.
+      if try list.carries(value) ? true : !isUnchanged(value, at: location) {
         try checkLookalikes(in: value)
         try checkDepth(of: value, in: depth)
         try checkCells(of: value, in: depth)

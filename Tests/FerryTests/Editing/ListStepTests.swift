@@ -55,6 +55,26 @@ import Testing
     #expect(steps.count == 5)
   }
 
+  @Test func `They keep elements that have not moved, and moved ones that are still between these`() {
+    // An element that has moved has a number of its own, and its old number as its identity.
+    func steps(from old: [Int], to new: [Int]) -> [ListStep] {
+      let steps = ListStep.steps(from: old, to: new, old, new.map { $0 % 100 })
+      let kept = steps.map { step in
+        if case .keep(let from, let to) = step { (old[from], new[to]) } else { (0, 0) }
+      }
+      #expect(kept.allSatisfy { $0.0 == $0.1 % 100 })
+      return steps
+    }
+    func kept(_ steps: [ListStep]) -> [Int] {
+      steps.compactMap { step in if case .keep(_, let to) = step { to } else { nil } }
+    }
+    #expect(kept(steps(from: [1, 2, 3], to: [103, 2])) == [1])
+    #expect(kept(steps(from: [1, 2, 3, 4, 5], to: [1, 104, 3, 5])) == [0, 2, 3])
+    #expect(kept(steps(from: [1, 2, 3], to: [102, 3])) == [0, 1])
+    #expect(kept(steps(from: [1, 2, 3], to: [102, 2, 3])) == [1, 2])
+    #expect(kept(steps(from: [1, 2, 3], to: [102, 103, 101])) == [0, 1])
+  }
+
   @Test func `They are found in near-linear time if all elements have moved`() {
     // The number of differences times the length would be 80,000 million comparisons.
     let old = Array(0..<200_000)

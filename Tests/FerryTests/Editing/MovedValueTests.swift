@@ -271,6 +271,9 @@ import Testing
         "a.yaml", "l:\n  - name: a # one\n    port: 0x50\n  - {name: b}\n", "l[1]", "l[0]", false,
         "l:\n  - {name: b}\n  - name: a # one\n    port: 0x50\n"
       ),
+      // The space after an anchor is one before a value.
+      ("a.yaml", "b: &x\nd:\n  q: 1\n", "b", "d.f", false, "d:\n  q: 1\n  f: &x\n"),
+      ("a.yaml", "b: &x\nd: [1]\n", "b", "d[]", false, "d: [1, &x]\n"),
       (
         "a.yaml", "a:\n  # in\n  k: 'v' # end\nb:\n  c:\n    d: 1\n", "a", "b.c.e", false,
         "b:\n  c:\n    d: 1\n    e:\n      # in\n      k: 'v' # end\n"
@@ -288,16 +291,48 @@ import Testing
     #expect(losses.all.counts.isEmpty)
   }
 
-  @Test(arguments: [
+  /// Texts with a path and another one, and the text after a move that replaces the value there.
+  private static let replacing: [(name: String, from: String, to: String, text: String, String)] = [
     ("a.yaml", "c", "a", "a: 1\nc:\n  # only\n  d: 1 # x\n", "a:\n  # only\n  d: 1 # x\n"),
     (
       "a.xml", "r.c", "r.a", "<r><a>1</a><c x='2'><!-- c --><d/></c></r>",
       "<r><a x='2'><!-- c --><d/></a></r>"
     ),
-  ])
-  func `A value that replaces another one takes its text along`(
-    _ name: String, _ from: String, _ to: String, _ text: String, _ result: String
+    // The comments of the other elements stay beside them.
+    ("a.yaml", "l[2]", "l[0]", "l:\n  - a\n  - b # b\n  - c\n", "l:\n  - c\n  - b # b\n"),
+    (
+      "a.yaml", "l[3]", "l[1]", "l:\n  - a # a\n  - b\n  - c # c\n  - d\n  - e # e\n",
+      "l:\n  - a # a\n  - d\n  - c # c\n  - e # e\n"
+    ),
+    (
+      "a.jsonc", "l[2]", "l[0]", "{\"l\": [\n  \"a\",\n  \"b\", // b\n  \"c\"\n]}\n",
+      "{\"l\": [\n  \"c\",\n  \"b\" // b\n]}\n"
+    ),
+    (
+      "a.plist", "l[2]", "l[0]", "{ l = (\n  a,\n  b, /* b */\n  c\n); }\n",
+      "{ l = (\n  c,\n  b /* b */\n); }\n"
+    ),
+    (
+      "a.xml", "r.l[2]", "r.l[0]",
+      "<r>\n  <l>a</l>\n  <l>b</l> <!-- b -->\n  <l>c</l>\n</r>\n",
+      "<r>\n  <l>c</l>\n  <l>b</l> <!-- b -->\n</r>\n"
+    ),
+    // An element also takes its text to the place of the one before it, and to that of an equal value.
+    ("a.yaml", "[1]", "[0]", "- 1\n- 0x5\n", "- 0x5\n"),
+    ("a.yaml", "l[1]", "l[0]", "l:\n  - 1\n  - &x 5\nb: 1\n", "l:\n  - &x 5\nb: 1\n"),
+    ("a.yaml", "l[1]", "l[0]", "l:\n  - 1\n  - &x\nb: 1\n", "l:\n  - &x\nb: 1\n"),
+    ("a.yaml", "a", "d.b", "a: 0x5\nd:\n  b: 5\n", "d:\n  b: 0x5\n"),
+    ("a.yaml", "a", "d.b", "a: &x\nd:\n  b:\n", "d:\n  b: &x\n"),
+    // An anchor moves with its value, also to a key before it.
+    ("a.yaml", "b", "a", "a: 1\nb: &x 5\n", "a: &x 5\n"),
+    ("a.yaml", "b", "a", "a: 1\nb: &x\nc: *x\n", "a: &x\nc: *x\n"),
+  ]
+
+  @Test(arguments: replacing.indices)
+  func `A value that replaces another one takes its text along, and others keep their comments`(
+    _ index: Int
   ) throws {
+    let (name, from, to, text, result) = Self.replacing[index]
     let file = try EditableFile(Array(text.utf8), named: name)
     try file.move(ValuePath(parsing: from), to: ValuePath(parsing: to), replacing: true)
     let losses = LossReport()

@@ -17,7 +17,8 @@ extension TextEdits {
     try copy.collectEdits()
     let marked = copy.appliedEdits
     let places = nodes.places(in: marked)
-    guard !places.isEmpty, let text = try copy.replacingMarks(places, in: marked) else { return nil }
+    // An element that is moved to the place of the one before it has no mark: its own text stays.
+    guard let text = try copy.replacingMarks(places, in: marked) else { return nil }
     guard hasChangedValues(encoded(text)) else { return nil }
     // What moves is not lost, which is known only now.
     var reported = self
@@ -51,7 +52,13 @@ extension TextEdits {
   private func replacingMarks(
     _ places: [CarriedNodes.Place], in marked: [UInt8]
   ) throws(FerryError) -> [UInt8]? {
-    let kept = try keptNodes()
+    let edited = editedRanges
+    /// Returns true for a value whose text also stays at its own place.
+    func isKept(_ node: NodeID) -> Bool {
+      let range = ranges[node.index]
+      let next = edited.partitioningIndex { $0.lowerBound > range.lowerBound }
+      return next == 0 || edited[next - 1].upperBound < range.upperBound
+    }
     var used: Set<NodeID> = []
     var text: [UInt8] = []
     var done = 0
@@ -59,7 +66,7 @@ extension TextEdits {
       text += marked[done..<place.range.lowerBound]
       done = place.range.upperBound
       let line = marked[marked.startOfLine(at: place.range.lowerBound)..<place.range.lowerBound]
-      let isRepeated = kept.contains(place.node) || !used.insert(place.node).inserted
+      let isRepeated = isKept(place.node) || !used.insert(place.node).inserted
       let end = endWithComment(of: place.node, isRemoved: true)
       if let block = syntax.carriedText(of: place.node, endingAt: end, after: line, isRepeated: isRepeated) {
         guard let block = block.text else { return nil }
@@ -71,17 +78,6 @@ extension TextEdits {
       }
     }
     return text + marked[done...]
-  }
-
-  /// Returns the nodes of the original text that keep their places.
-  private func keptNodes() throws(FerryError) -> Set<NodeID> {
-    var kept: Set<NodeID> = []
-    var waiting = [list.root]
-    while let node = waiting.popLast() {
-      guard kept.insert(node).inserted else { continue }
-      try list.forEachChild(of: node) { child in waiting.append(child) }
-    }
-    return kept
   }
 
   /// Returns the text of a value in brackets or tags with the indentation of a line. Lines inside a scalar or a comment stay.

@@ -7,7 +7,7 @@ extension TextEdits {
   ) throws(FerryError) {
     /// The index of the last old record that is still in the text.
     var anchor: Int?
-    for step in ListStep.steps(from: old, to: new) {
+    for step in steps(from: old, to: new) {
       switch step {
       case .keep(let from, _): anchor = from
       case .replace(let from, let to):

@@ -35,6 +35,11 @@ struct TextEdits {
   struct Child: Hashable {
     var key: NodeID?
     var value: NodeID
+    /// True for an element that has moved in its list, or is copied there.
+    var isMoved = false
+
+    /// The child as one that has not moved.
+    fileprivate var original: Child { Child(key: key, value: value) }
   }
 
   /// A collection of the original text.
@@ -108,6 +113,8 @@ struct TextEdits {
     guard !endsOfRemovedLines.isEmpty else { return edits.applied(to: source, separating: syntax.joins) }
     return edits.map(afterRemovedLines).applied(to: source, separating: syntax.joins)
   }
+  /// The ranges of the original text that the edits remove or replace, without those inside others, in order.
+  var editedRanges: [Range<Int>] { edits.map(\.range).filter { !$0.isEmpty }.outermost }
   /// Returns a text in the encoding of the original.
   func encoded(_ text: [UInt8]) -> [UInt8] { encoding.encoded(text) }
   /// The values as the syntax sees them.
@@ -193,7 +200,7 @@ struct TextEdits {
       guard let origin = try list.textOrigin(of: new[index].value), known.contains(origin),
         syntax.hasOwnText(origin)
       else { continue }
-      new[index].value = origin
+      new[index] = Child(key: nil, value: origin, isMoved: true)
     }
   }
 
@@ -246,7 +253,7 @@ struct TextEdits {
   private mutating func collectEdits(
     from old: [Child], to new: [Child], in collection: OriginalCollection
   ) throws(FerryError) {
-    let steps = ListStep.steps(from: old, to: new)
+    let steps = steps(from: old, to: new)
     guard let brackets = syntax.missingBrackets(of: collection.node), steps.contains(where: \.isInsertion)
     else {
       return try makeSteps(steps, from: old, to: new, in: collection)
@@ -266,6 +273,12 @@ struct TextEdits {
     where edits[index].range.isEmpty && edits[index].range.lowerBound > start {
       edits[index].depth = collection.depth
     }
+  }
+
+  /// Returns the steps from the old children of a collection to the new ones, with those that have not moved at their places.
+  func steps(from old: [Child], to new: [Child]) -> [ListStep] {
+    guard new.contains(where: \.isMoved) else { return ListStep.steps(from: old, to: new) }
+    return ListStep.steps(from: old, to: new, old, new.map(\.original))
   }
 
   private mutating func makeSteps(

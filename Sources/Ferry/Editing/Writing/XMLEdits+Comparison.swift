@@ -161,7 +161,8 @@ extension XMLEdits {
     }
     let common = oldNodes.intersection(newNodes)
     let steps = ListStep.steps(
-      from: try identities(of: old, in: tree, common), to: try identities(of: newNodes, in: list, common))
+      from: old, to: new, try identities(of: old, in: tree, common),
+      try identities(of: newNodes, in: list, common))
     var anchor: Int?
     for step in steps {
       switch step {

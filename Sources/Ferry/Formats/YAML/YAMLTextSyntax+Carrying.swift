@@ -60,7 +60,12 @@ extension YAMLTextSyntax {
     // An anchor marks the value at its old place.
     let isAnchored = document.nodes[(node + 1)..<source.next].contains(where: \.hasAnchor)
     guard !isRepeated || !isAnchored else { return nil }
-    guard source.isBlock else { return inlineText(of: node, at: place).map { before + $0 } }
+    guard source.isBlock else {
+      guard let text = inlineText(of: node, at: place) else { return nil }
+      // The name of an anchor ends before a comma, that of a tag only before a space.
+      let isAnchorAlone = text.isEmpty && names.last?.first == UInt8(ascii: "&")
+      return isAnchorAlone ? before.dropLast() : before + text
+    }
     return block(of: node, endingAt: end, at: place, after: before)
   }
 
