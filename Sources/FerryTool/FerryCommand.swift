@@ -44,8 +44,8 @@ struct FerryCommand: ParsableCommand {
     ]
   )
 
-  /// The command-line arguments, in which a negative number as a value is after `--`.
-  private static let arguments = NegativeValue.separated(FileNames.all.arguments)
+  /// The command-line arguments, in which a negative number as a value is after `--`, and markers replace those of which there may be many.
+  private static let arguments = FileNames.all.arguments
 
   /// The commands that git gives names of files as they are. They refuse other arguments that are not UTF-8 themselves.
   private static let commandsOfGit = ["diff", "merge"]
@@ -153,7 +153,7 @@ struct FerryCommand: ParsableCommand {
       ])
     case let error where exitCode(for: error) == .success: end(printing: fullMessage(for: error))
     case let error where exitCode(for: error) == .validationFailure:
-      let message = Suggestion.corrected(fullMessage(for: error), for: FileNames.all.arguments)
+      let message = Suggestion.corrected(fullMessage(for: error), for: FileNames.all.named)
       end(FileNames.all.naming(in: message).split(separator: "\n").map(String.init))
     default: exit(withError: error)
     }

@@ -85,6 +85,29 @@ import Testing
     #expect(MarkedArguments(["schema", "check", "a", "b"]).arguments.count == 3)
   }
 
+  @Test func `Many paths and values go through the argument parser as one, and few as they are`() async throws {
+    let pairs = (0..<200).flatMap { ["k\($0)", "\($0 + 1)"] }
+    let line = ["set", "--type", "integer", "a.json"] + pairs
+    let marked = MarkedArguments(line)
+    #expect(marked.arguments == ["set", "--type", "integer", "a.json", "k0", "1", "\0" + "0"])
+    #expect(marked.texts(for: "\0" + "0") == Array(pairs[2...]))
+    #expect(marked.named == line)
+    #expect(MarkedArguments(["get", "a.json", "x", "y"]).arguments == ["get", "a.json", "x", "y"])
+    #expect(MarkedArguments(["set", "a.json", "x", "-5"]).arguments == ["set", "a.json", "x", "--", "-5"])
+    let entries = [0, 1].map { added in (0..<200).map { "\"k\($0)\":\($0 + added)" } }
+    try directory.write("a.json", "{\(entries[0].joined(separator: ","))}")
+    let pairsInShell = pairs.joined(separator: " ")
+    let run = try await ToolRun.shell("ferry set a.json \(pairsInShell)")
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(try directory.text("a.json") == "{\(entries[1].joined(separator: ","))}")
+    let paths = (0..<200).map { "k\($0)" }.joined(separator: " ")
+    let values = try await ToolRun.shell("ferry get a.json \(paths)")
+    #expect(values.output == (1...200).map { "\($0)\n" }.joined(), "\(values.errors)")
+    let removal = try await ToolRun.shell("ferry remove a.json \(paths)")
+    #expect(removal.status == 0, "\(removal.errors)")
+    #expect(try directory.text("a.json") == "{}")
+  }
+
   @Test func `A path in the place of the file is answered with the order of both`() async throws {
     try directory.write("a.json", #"{"name":"Ada"}"#)
     let missing = "no such file or directory (the file comes before the path"

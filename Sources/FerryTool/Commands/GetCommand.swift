@@ -37,8 +37,13 @@ struct GetCommand: PathCommand {
     completion: .file())
   var file: String
 
-  @Argument(help: "The paths of the values, such as people[0].name (default: the whole file).")
-  var selected: [PathArgument] = []
+  @Argument(
+    help: ArgumentHelp(
+      "The paths of the values, such as people[0].name (default: the whole file).", valueName: "selected"))
+  var rows: [ArgumentRow] = []
+
+  /// The paths of the values.
+  var selected: [PathArgument] { rows.paths }
 
   @OptionGroup var input: InputOptions
   @OptionGroup var namespaces: NamespaceOptions

@@ -35,7 +35,7 @@ struct RemoveCommand: EditingCommand {
   var path: PathArgument
 
   @Argument(help: "More paths. All mean the file as it is.")
-  var more: [PathArgument] = []
+  var more: [ArgumentRow] = []
 
   @OptionGroup var namespaces: NamespaceOptions
   @OptionGroup var editing: EditingOptions
@@ -43,7 +43,7 @@ struct RemoveCommand: EditingCommand {
   var namespaceBindings: [NamespaceBinding] { namespaces.bindings }
 
   /// The given paths and XPaths.
-  private var arguments: [PathArgument] { [path] + more }
+  private var arguments: [PathArgument] { [path] + more.paths }
 
   func validate() throws {
     try namespaces.check(for: arguments)

@@ -19,7 +19,7 @@ struct ChangeOptions: ParsableArguments {
   var value: String?
 
   @Argument(help: "More paths, each with its value. All values change, or none.")
-  var more: [String] = []
+  var more: [ArgumentRow] = []
 
   @Option(
     name: .long,
@@ -51,7 +51,7 @@ struct ChangeOptions: ParsableArguments {
     if value == nil, valueFile == nil, type != .null, let line = Assignment.line(file, path.text) {
       throw ValidationError("no value: a path and its value are two arguments (write: \(line))")
     }
-    if let value, valueFile == nil, let line = Assignment.line(file, [path.text, value] + more) {
+    if let value, valueFile == nil, let line = Assignment.line(file, [path.text, value] + more.texts) {
       throw ValidationError(
         "a path and its value are two arguments (write: \(line), or a key with an equals sign in brackets and quotes)"
       )
@@ -70,6 +70,7 @@ struct ChangeOptions: ParsableArguments {
 
   /// Throws if a path after the first one has no value.
   private func checkPairs() throws {
+    let more = more.texts
     guard more.count.isMultiple(of: 2) == false, let last = more.last else { return }
     if value == "=", more.count == 1 {
       let line = MissingCommand.line(Assignment.command, [file, path.text, last])
@@ -97,6 +98,7 @@ struct ChangeOptions: ParsableArguments {
 
   /// The paths with their values, in order.
   var changes: [Change] {
+    let more = more.texts
     let texts = [path.text] + [value].compactMap { $0 } + more
     // The values after `--` are the last arguments that are not options.
     let first = texts.count - ProcessArguments.current.countAfterTerminator

@@ -10,7 +10,7 @@ struct FileNames: ExpressibleByArgument {
   let names: [String]
 
   init?(argument: String) {
-    names = Self.all.names(for: argument) ?? [argument]
+    names = Self.all.texts(for: argument) ?? [argument]
   }
 
   /// The arguments of this process.
@@ -22,14 +22,22 @@ extension [FileNames] {
   var names: [String] { flatMap(\.names) }
 }
 
-/// Arguments in which markers replace the names of files.
+/// Arguments in which markers replace the names of files, and paths and values if there are many.
 struct MarkedArguments {
   private(set) var arguments: [String] = []
-  /// The names that each marker replaces.
+  /// The arguments for messages about them.
+  let named: [String]
+  /// The arguments that each marker replaces.
   private var replaced: [[String]] = []
 
   /// The commands that take any number of files.
   private static let commands = ["check", "convert", "find", "inspect", "rename", "schema", "show"]
+
+  /// The commands that take any number of paths, and values, with the number of the other arguments before them that are not options.
+  private static let commandsWithPaths = ["get": 1, "set": 3, "insert": 3, "remove": 2]
+
+  /// The number of paths and values that keep arguments of their own, which messages of the argument parser may quote.
+  private static let mostPaths = 64
 
   /// True if the arguments are those of a command that takes any number of files.
   let areOfManyFiles: Bool
@@ -39,32 +47,37 @@ struct MarkedArguments {
       all.first == "schema"
       ? all.dropFirst().first.map(["check", "infer"].contains) == true
       : all.first.map(Self.commands.contains) == true
+    let leading = all.first.flatMap { Self.commandsWithPaths[$0] }
     // An unknown command of a group, and one without files, would get a marker as a word of its own.
-    guard areOfManyFiles, let command = all.first else {
-      arguments = all
+    guard areOfManyFiles || leading != nil else {
+      (arguments, named) = (all, all)
       return
     }
-    var rest = all[...]
+    let least = leading == nil ? 2 : Self.mostPaths + 1
+    // A negative number as a value is after `--`.
+    var rest = NegativeValue.separated(all)[...]
     // The name of a command in a group follows that of the group.
-    if command == "schema", let group = rest.popFirst() { arguments.append(group) }
+    if all.first == "schema", let group = rest.popFirst() { arguments.append(group) }
     while let first = rest.popFirst() {
       arguments.append(first)
-      // The argument after an option may be its value. Every argument after `--` is a name.
+      // The argument after an option may be its value. Every argument after `--` is a name or a path.
       guard first == "--" || !first.hasPrefix("-") else { continue }
-      let names = first == "--" ? rest : rest.prefix { !$0.hasPrefix("-") }
-      guard names.count > 1 else { continue }
-      arguments.append(Self.marker(replaced.count))
-      replaced.append(Array(names))
-      rest = rest.dropFirst(names.count)
+      let row = first == "--" ? rest : rest.prefix { !$0.hasPrefix("-") }
+      let marked = row.dropFirst(leading ?? 0)
+      guard marked.count >= least else { continue }
+      arguments += row.prefix(leading ?? 0) + [Self.marker(replaced.count)]
+      replaced.append(Array(marked))
+      rest = rest.dropFirst(row.count)
     }
+    named = areOfManyFiles ? arguments : all
   }
 
-  /// Returns the names that a marker replaces, or nil for any other argument.
-  func names(for argument: String) -> [String]? {
+  /// Returns the arguments that a marker replaces, or nil for any other argument.
+  func texts(for argument: String) -> [String]? {
     replaced.indices.first { Self.marker($0) == argument }.map { replaced[$0] }
   }
 
-  /// Returns a message of the argument parser, which may quote a marker, with the first name that the marker replaces.
+  /// Returns a message of the argument parser, which may quote a marker, with the first argument that the marker replaces.
   func naming(in message: String) -> String {
     guard message.utf8.contains(0) else { return message }
     // The marker 1 is also the beginning of the marker 10.
