@@ -320,18 +320,16 @@ import Testing
     }
   }
 
-  @Test func `An XPath for a command that takes paths alone is answered with the commands that take it`()
+  @Test func `An XPath for a format other than XML is answered with the command that prints paths`()
     async throws
   {
-    try directory.write("a.xml", "<r><p id=\"1\"/></r>")
-    let advice =
-      "(only set and remove take XPaths; other changes take paths, as in hosts.host[0].@id; ferry find --key KEY "
-      + "prints the paths of elements, and of attributes as @KEY)"
-    for arguments in [["insert", "a.xml", "//p/@id", "2"], ["copy", "a.xml", "//p/@id", "r.q"]] {
+    try directory.write("a.json", #"{"r":{},"n":1}"#)
+    let advice = "(ferry find --key KEY prints the paths of elements, and of attributes as @KEY)"
+    for arguments in [["insert", "a.json", "//p/@id", "2"], ["copy", "a.json", "//p/@id", "r.q"]] {
       let run = try await ToolRun.ferry(arguments)
       #expect(run.status == 1 && run.errors.contains(advice), "\(run)")
     }
-    let step = try await ToolRun.ferry("insert", "a.xml", "/r/p[1]/@id", "2")
+    let step = try await ToolRun.ferry("insert", "a.json", "/r/p[1]/@id", "2")
     #expect(
       step.errors.contains("a path joins keys by dots, and counts from 0: hosts.host[0].@id"), "\(step)")
     try directory.write("l.json", "[{\"n\":1}]")

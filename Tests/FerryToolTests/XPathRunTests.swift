@@ -184,6 +184,98 @@ import Testing
     #expect(try directory.text("hosts.xml") == expected, "\(arguments)")
   }
 
+  private static let additions: [(arguments: [String], changes: [(String, String)], message: String)] = [
+    (
+      ["insert", "//host/os", "linux"],
+      [
+        ("<!-- http --></host>", "<!-- http --><os>linux</os></host>"),
+        (#"<port proto="udp"/>"#, #"<port proto="udp"/><os>linux</os>"#),
+      ], "2 values inserted"
+    ),
+    (["insert", "//host[1]/@os", "x"], [("id='1'", #"id='1' os="x""#)], ""),
+    (["insert", "//host[@name='a']/port[1]", "8443"], [("<port>80", "<port>8443</port><port>80")], ""),
+    (
+      ["insert", "//host[1]/@os", "x", "hosts.host[1].@os", "y"],
+      [("id='1'", #"id='1' os="x""#), (#"id="2""#, #"id="2" os="y""#)], ""
+    ),
+    (
+      ["set", "//port/@proto", "sctp", "--insert"],
+      [
+        (#""tcp""#, #""sctp""#), (#""udp""#, #""sctp""#), ("<port>80", #"<port proto="sctp">80"#),
+      ], "3 values set"
+    ),
+    (
+      ["move", "//host/@id", "//host/id"],
+      [
+        (" id='1'", ""), (#" id="2""#, ""), ("<!-- http --></host>", "<!-- http --><id>1</id></host>"),
+        (#"<port proto="udp"/>"#, #"<port proto="udp"/><id>2</id>"#),
+      ], "2 values moved"
+    ),
+    (["move", "//host/port", "//host/p"], [("<port", "<p"), ("</port", "</p")], "3 values moved"),
+    (
+      ["move", "//host/@id", "//host/@name", "--replace"],
+      [(#"name="a" id='1'"#, #"name="1""#), (#"name="b" id="2""#, #"name="2""#)], "2 values moved"
+    ),
+    (
+      ["move", "//host[1]/port", "hosts.host[1].http"],
+      [
+        ("<port>80</port>  ", ""), (#"<port proto="udp"/>"#, #"<port proto="udp"/><http>80</http>"#),
+      ], ""
+    ),
+    (
+      ["copy", "//host/@id", "//host/@key"],
+      [("id='1'", #"id='1' key="1""#), (#"id="2""#, #"id="2" key="2""#)], "2 values copied"
+    ),
+  ]
+
+  @Test(arguments: additions)
+  func `insert, set --insert, move and copy add the name at the end of an XPath, and change nothing else`(
+    _ arguments: [String], _ changes: [(String, String)], _ message: String
+  ) async throws {
+    try directory.write("hosts.xml", Self.hosts)
+    let all = [arguments[0], "hosts.xml"] + arguments.dropFirst()
+    let dry = try await ToolRun.ferry(all + ["-n"])
+    #expect(dry.status == 0 && dry.output == "", "\(dry)")
+    #expect(try directory.text("hosts.xml") == Self.hosts)
+    let run = try await ToolRun.ferry(all)
+    #expect(run.status == 0 && run.output == "", "\(run)")
+    #expect(run.errors == (message.isEmpty ? "" : "hosts.xml: \(message)\n"), "\(run)")
+    var expected = Self.hosts
+    for (old, new) in changes { expected = expected.replacing(old, with: new) }
+    #expect(try directory.text("hosts.xml") == expected, "\(arguments)")
+  }
+
+  private static let refusedAdditions: [(line: String, status: Int, message: String)] = [
+    ("insert hosts.xml //host/port 1", 1, "already"), ("insert hosts.xml //host/@id 1", 1, "already exists"),
+    ("insert hosts.xml //none/x 1", 1, #"nothing matches the XPath "//none""#),
+    ("insert hosts.xml '//host[7]' 1", 1, #"nothing matches the XPath "//host[7]""#),
+    ("insert hosts.xml //x 1", 1, "its last // means all elements"),
+    ("set hosts.xml //none/x 1 --insert", 1, #"nothing matches the XPath "//none""#),
+    ("set hosts.xml '//host/x | //port/x' 1 --insert", 1, "a union has several places"),
+    (#"insert hosts.xml //host/@os '{"a":1}' --type json"#, 1, "an attribute is a text"),
+    ("insert hosts.xml //host/x 1 //host/x 2", 1, "already exists"),
+    ("insert hosts.xml 'hosts.host[0].@os' 1 --ns a=u", 64, "--ns needs"),
+    ("move hosts.xml //host/port //hosts/port", 1, "3 values are selected"),
+    ("move hosts.xml //host/port //host/@port", 1, "an attribute is a text"),
+    ("move hosts.xml //none hosts.x", 1, #"nothing matches the XPath "//none""#),
+    ("move hosts.xml //host/@id //none/x", 1, #"nothing matches the XPath "//none""#),
+    ("move hosts.xml //host/@id hosts.x", 1, "2 values are selected"),
+    ("copy hosts.xml //host/@id //host/@name", 1, "already exists (--replace"),
+    ("copy hosts.xml //host/@id '//host[1]'", 1, "is not a name"),
+    ("copy a.json '//n[1]/m' n", 1, "a.json: "), ("insert a.json '//n[1]/m' 1", 1, "a.json: "),
+  ]
+
+  @Test(arguments: refusedAdditions)
+  func `A new value at an XPath that does not say where it goes leaves the file as it is`(
+    _ line: String, _ status: Int, _ message: String
+  ) async throws {
+    try directory.write("hosts.xml", Self.hosts)
+    try directory.write("a.json", #"{"n":1}"#)
+    let run = try await ToolRun.shell("ferry \(line)")
+    #expect(run.status == status && run.errors.contains(message), "\(run)")
+    #expect(try directory.text("hosts.xml") == Self.hosts && directory.text("a.json") == #"{"n":1}"#)
+  }
+
   @Test(arguments: [
     ("set hosts.xml //nothing 1", 1, #"hosts.xml: nothing matches the XPath "//nothing""#),
     ("remove hosts.xml //nothing", 1, #"hosts.xml: nothing matches the XPath "//nothing""#),
@@ -250,6 +342,10 @@ import Testing
     #expect(try directory.text("feed.xml") == #"<feed xmlns="urn:f"><entry href="b"/></feed>"#)
     expectQuiet(try await ToolRun.ferry("set", "feed.xml", "/feed/entry/@href", "c"))
     #expect(try directory.text("feed.xml") == #"<feed xmlns="urn:f"><entry href="c"/></feed>"#)
+    expectQuiet(try await ToolRun.ferry("insert", "feed.xml", "/feed/entry/@id", "1"))
+    expectQuiet(
+      try await ToolRun.ferry("move", "feed.xml", "//f:entry/@id", "//f:entry/@key", "--ns", "f=urn:f"))
+    #expect(try directory.text("feed.xml") == #"<feed xmlns="urn:f"><entry href="c" key="1"/></feed>"#)
   }
 
   @Test func `An XPath changes the files of a folder that have what it selects`() async throws {
@@ -261,6 +357,10 @@ import Testing
     #expect(run.status == 0, "\(run)")
     #expect(run.errors.contains("1 of 3 files changed, 2 have no value at the path"), "\(run)")
     #expect(try directory.text("t/a.xml") == "<r><n>3</n><n>2</n></r>")
+    let insertion = try await ToolRun.ferry("insert", "t", "//n/@k", "4", "-r")
+    #expect(insertion.status == 0, "\(insertion)")
+    #expect(insertion.errors.contains("1 of 3 files changed, 2 have no value at the path"), "\(insertion)")
+    #expect(try directory.text("t/a.xml") == #"<r><n k="4">3</n><n k="4">2</n></r>"#)
     let removal = try await ToolRun.shell("ferry remove - //n -o - < t/a.xml")
     #expect(removal.status == 0 && removal.output == "<r></r>", "\(removal)")
   }

@@ -10,10 +10,18 @@ extension EditableFile {
   /// - Returns: The number of removed values, without those inside other removed values.
   /// - Throws: The errors of `remove(at:)`.
   @discardableResult
-  public func remove(at paths: [ValuePath]) throws(FerryError) -> Int {
-    guard paths.count != 1 else { return try remove(at: paths[0]) }
+  public func remove(at paths: [ValuePath]) throws(FerryError) -> Int { try remove(at: paths, counting: [:]) }
+
+  /// Removes the values at several paths.
+  ///
+  /// - Parameter counts: The numbers of values at paths that count as several.
+  func remove(at paths: [ValuePath], counting counts: [ValuePath: Int]) throws(FerryError) -> Int {
+    guard paths.count != 1 else {
+      let count = try remove(at: paths[0])
+      return counts[paths[0]] ?? count
+    }
     return try naming { () throws(FerryError) in
-      let (removals, count) = try removals(at: paths)
+      let (removals, count) = try removals(at: paths, counting: counts)
       try editAll(removals.count) { index throws(FerryError) in try change(.remove, removals[index].path) }
       return count
     }
@@ -26,6 +34,8 @@ extension EditableFile {
     let index: Int
     /// The values around the element or entry, along the path.
     let around: [Part]
+    /// The number of values that it counts as.
+    let count: Int
   }
 
   /// An element or entry of a collection.
@@ -77,7 +87,7 @@ extension EditableFile {
   /// Returns the removals of the values that paths select, in an order in which none changes the meaning of a later path: the parts of a value
   /// before the value, and the last elements of a list first. Also returns the number of removed values that are not inside another one.
   private func removals(
-    at paths: [ValuePath]
+    at paths: [ValuePath], counting counts: [ValuePath: Int]
   ) throws(FerryError) -> (ordered: [Removal], outermostCount: Int) {
     var removals: [PartOwner: [Int: Removal]] = [:]
     // The collections around each collection. In an archive it may have several paths.
@@ -97,16 +107,16 @@ extension EditableFile {
         // An index from the end would mean another element after a removal.
         let last = isElement ? ValuePath.Step.index(index) : path.steps[path.steps.count - 1]
         removals[owner, default: [:]][index] = Removal(
-          path: path.parent.appending(last), index: index, around: around)
+          path: path.parent.appending(last), index: index, around: around, count: counts[path] ?? 1)
       }
     }
     let ordered = try innermostFirst(order, outer).flatMap { owner in
       (removals[owner] ?? [:]).values.sorted { $0.index > $1.index }
     }
-    let count = ordered.count { removal in
+    let outermost = ordered.filter { removal in
       !removal.around.contains { removals[$0.owner]?[$0.index] != nil }
     }
-    return (ordered, count)
+    return (ordered, outermost.reduce(0) { $0 + $1.count })
   }
 
   /// Returns collections in an order in which each is before those around it.

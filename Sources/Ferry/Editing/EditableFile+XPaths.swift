@@ -9,6 +9,10 @@ extension EditableFile {
     package var isMissingText = false
     /// True if the XPath selects the text of an element whose value is this text alone.
     package var isWholeText = false
+    /// The path of the element around the value; nil for the value of a path.
+    var parent: ValuePath?
+    /// The list of the elements with its name in its parent, if the value is an element of it.
+    var list: ElementPaths.NamedList?
 
     package init(path: ValuePath) { self.path = path }
   }
@@ -20,6 +24,12 @@ extension EditableFile {
     /// The texts of elements are replaced. Those with attributes keep them.
     case text
     case removal
+    /// The values are new.
+    case insertion
+    /// The values are moved or copied.
+    case transfer
+    /// Other values are moved or copied there.
+    case destination
   }
 
   /// True if an XPath can select values of the file: a document of XML with values of its own.
@@ -31,96 +41,49 @@ extension EditableFile {
 
   /// Returns the paths of the values that an XPath selects from the document with its changes. Returns none if it selects nothing.
   ///
+  /// An insertion has a new element or attribute in each element that the XPath before the last step selects, if that is a name. Otherwise
+  /// it has one before each element that the XPath selects, the last one first.
+  ///
+  /// - Parameter insertsMissing: True to add the path of a new value for each element in which the name of the last step is missing.
   /// - Throws: A `FerryError` with a reason of `XMLProblem`: `badXPath` or `undeclaredPrefix` for an XPath that cannot be evaluated,
-  ///   `noNodes` for one with a single value, `noValues` if it selects a comment or another node without a value, and `noPath` if the
-  ///   value of a node has no path, or is inside another one that is to be replaced.
+  ///   `noNodes` for one with a single value, `noValues` if it selects a comment or another node without a value, `noPath` if the
+  ///   value of a node has no path, or is inside another one that is to be replaced, and `noTarget` if it does not say where a new value goes.
   package func values(
-    selectedBy xpath: String, for change: SelectedChange
+    selectedBy xpath: String, for change: SelectedChange, insertsMissing: Bool = false
   ) throws(FerryError) -> [SelectedValue] {
-    let text = try contents(losses: LossReport())
-    let reader = try XMLTreeReader(budget: options.budget, entities: options.xml.entities)
-    try reader.readAll(document(text).input)
-    let result = try reader.tree().evaluate(xpath, namespaces: options.xml.prefixes)
-    guard case .nodes(let nodes) = result else { throw FerryError(.xml(.noNodes(xpath))) }
-    let record = elementSchema(of: text)?.record.element
-    var paths = ElementPaths(
-      in: list, hasRootElement: record == nil ? try hasRootElement() : false, recordElement: record)
-    var (selected, known) = ([SelectedValue](), Set<SelectedValue>())
-    for node in nodes {
-      let value: SelectedValue? =
-        switch node {
-        case .element(let element): try self.value(of: element, &paths, for: change)
-        case .text(_, let owner): try self.value(of: owner, &paths)
-        case .other(let kind): throw FerryError(.xml(.noValues(xpath, node: kind)))
-        }
-      guard let value else { throw FerryError(.xml(.noPath(xpath, node: node.kind))) }
-      if known.insert(value).inserted { selected.append(value) }
-    }
-    if case .replacement = change, let path = Self.firstInside(selected.map(\.path)) {
-      throw FerryError(.xml(.noPath(xpath, node: "a value inside another one")), path: path)
-    }
-    return selected
-  }
-
-  /// Returns the first of several paths whose value is inside that of another one; nil if there is none.
-  private static func firstInside(_ paths: [ValuePath]) -> ValuePath? {
-    let all = Set(paths)
-    return paths.first { path in
-      path.steps.indices.contains { all.contains(ValuePath(Array(path.steps.prefix($0)))) }
+    var values = try XPathValues(of: self)
+    switch change {
+    case .insertion: return try values.insertions(at: xpath)
+    case .destination: return try values.destinations(at: xpath)
+    case .replacement, .text, .removal, .transfer:
+      if insertsMissing { return try values.valuesToSetOrInsert(at: xpath, for: change) }
+      return try values.values(of: values.nodes(xpath), selectedBy: xpath, for: change)
     }
   }
 
-  private func document(_ text: [UInt8]) throws(FerryError) -> DetectedInput {
+  /// Returns the detected contents of the document with a text.
+  func document(_ text: [UInt8]) throws(FerryError) -> DetectedInput {
     try DetectedInput(
       MemoryInput(text), named: nil, given: format, encoding: options.encoding, budget: options.budget)
   }
 
-  /// Returns the error of an XPath that selects nothing.
-  package func nothing(selectedBy xpath: String) throws(FerryError) -> FerryError {
-    guard !XPathExpression(xpath).elementNamesWithoutPrefix.isEmpty,
-      let namespace = RootNamespace.find(in: try document(source.copy).head, budget: options.budget)
-    else { return FerryError(.xml(.selectsNothing(xpath))) }
-    return FerryError(.xml(.selectsNothingInNamespace(xpath, namespace: namespace)))
-  }
-
-  /// Returns the value of an element, or nil if it has no path. For a new text, returns that of the text if the element has attributes, and no
-  /// elements inside.
-  private func value(
-    of element: XMLTreeElement, _ paths: inout ElementPaths, for change: SelectedChange
-  ) throws(FerryError) -> SelectedValue? {
-    guard let place = try paths.place(of: element) else { return nil }
-    var value = SelectedValue(path: place.path)
-    guard case .text = change, element.children.isEmpty else { return value }
-    let keys = try paths.entries(of: place.node).keys
-    guard keys.contains(where: { $0.first == UInt8(ascii: "@") }) else { return value }
-    value = SelectedValue(path: place.path.appending(.key("#text")))
-    value.isMissingText = !keys.contains(Array("#text".utf8))
-    return value
-  }
-
-  /// Returns the value of an attribute or a text, or nil if it has no path.
-  private func value(
-    of owner: XMLTextOwner, _ paths: inout ElementPaths
-  ) throws(FerryError) -> SelectedValue? {
-    guard let element = owner.element, let place = try paths.place(of: element) else { return nil }
-    let key: [UInt8]
-    if let name = owner.attribute {
-      key = XMLNamespaceStyle.kept.key(ofAttribute: name)
-    } else {
-      guard owner.isOnlyText else { return nil }
-      key = Array("#text".utf8)
-      if try list.kind(of: place.node) == .string {
-        var value = SelectedValue(path: place.path)
-        value.isWholeText = true
-        return value
-      }
+  /// Returns the error of an XPath that selects nothing. If the last step of an insertion is a name, the XPath before it selects nothing.
+  package func nothing(
+    selectedBy xpath: String, for change: SelectedChange, insertsMissing: Bool = false
+  ) throws(FerryError) -> FerryError {
+    var selecting = xpath
+    if insertsMissing || change.addsValues, case .target(let target) = XPathTarget.ending(of: xpath) {
+      selecting = target.parents
     }
-    // The elements inside may have such a key, too, as _x0040_a has.
-    let hasElement = element.children.contains { ElementPaths.key(of: $0.name) == key }
-    guard !hasElement, let node = try paths.entries(of: place.node)[key],
-      try !list.kind(of: node).isCollection
-    else { return nil }
-    return SelectedValue(path: place.path.appending(.key(String(decoding: key, as: UTF8.self))))
+    var problem = XMLProblem.selectsNothing(selecting)
+    if !XPathExpression(selecting).elementNamesWithoutPrefix.isEmpty,
+      let namespace = RootNamespace.find(in: try document(source.copy).head, budget: options.budget)
+    {
+      problem = .selectsNothingInNamespace(selecting, namespace: namespace)
+    }
+    // The values that are moved or copied exist.
+    if case .destination = change { problem = .noTarget(xpath, why: "\(problem)") }
+    return FerryError(.xml(problem))
   }
 
   /// Removes selected values, or none if one cannot be removed. An element whose text is its value, and is removed, becomes empty.
@@ -128,29 +91,77 @@ extension EditableFile {
   /// - Returns: The number of removed values, without those inside other removed values.
   package func remove(_ values: [SelectedValue]) throws(FerryError) -> Int {
     let (texts, others) = (values.filter(\.isWholeText), values.filter { !$0.isWholeText })
-    guard !texts.isEmpty else { return try remove(at: others.map(\.path)) }
+    let removals = Self.joiningLists(others)
+    let counts = Dictionary(removals.map { ($0.path, $0.values.count) }) { first, _ in first }
+    guard !texts.isEmpty else { return try remove(at: removals.map(\.path), counting: counts) }
     var count = 0
     try edit { file throws(FerryError) in
       for text in texts { try file.set(.string(""), at: text.path) }
       count = texts.count
-      if !others.isEmpty { count += try file.remove(at: others.map(\.path)) }
+      if !removals.isEmpty { count += try file.remove(at: removals.map(\.path), counting: counts) }
     }
     return count
   }
+
+  /// Throws if values that an XPath has named as attributes have become elements, because an attribute is only a text.
+  ///
+  /// - Parameters:
+  ///   - values: The values, after they were set, inserted, moved or copied.
+  ///   - xpath: The XPath.
+  package func checkAttributes(_ values: [SelectedValue], of xpath: String) throws(FerryError) {
+    guard case .target(let target) = XPathTarget.ending(of: xpath), target.isAttribute, !values.isEmpty else {
+      return
+    }
+    var document = try XPathValues(of: self)
+    var owners: Set<ValuePath> = []
+    for node in try document.nodes("//@\(target.qualifiedName)") {
+      guard case .text(_, let owner) = node, let element = owner.element else { continue }
+      // Other elements with such an attribute need no path.
+      if let place = try? document.place(of: element, selectedBy: xpath) { owners.insert(place.path) }
+    }
+    for value in values {
+      guard let parent = value.parent, !owners.contains(parent) else { continue }
+      throw FerryError(.path(.cannotPut("the value", .other("an attribute is a text"))), path: parent)
+    }
+  }
 }
 
-extension XMLTreeNode {
-  /// The kind of the node in plain words.
-  fileprivate var kind: String {
-    switch self {
-    case .element(let element): "the element \(MessageText.name(element.name.qualified))"
-    case .text(_, let owner):
-      if let name = owner.attribute {
-        "the attribute \(MessageText.name(name.qualified))"
-      } else {
-        owner.isOnlyText ? "a text" : "one of several texts in an element"
+extension EditableFile {
+  /// A value with its path, or a list of elements of which all are selected.
+  struct JoinedValues {
+    let path: ValuePath
+    var values: [SelectedValue]
+  }
+
+  /// Returns the values by their paths. If all elements with one name in one parent are selected, they have the path of their list: without
+  /// its elements, no element of the list is to be left, not even an empty one that marks it as a list.
+  static func joiningLists(_ values: [SelectedValue]) -> [JoinedValues] {
+    var selected: [ValuePath: Set<ValuePath>] = [:]
+    for value in values { if let list = value.list { selected[list.path, default: []].insert(value.path) } }
+    var (joined, indices) = ([JoinedValues](), [ValuePath: Int]())
+    var known: Set<ValuePath> = []
+    for value in values where known.insert(value.path).inserted {
+      guard let list = value.list, selected[list.path]?.count == list.count else {
+        joined.append(JoinedValues(path: value.path, values: [value]))
+        continue
       }
-    case .other(let kind): kind
+      if let index = indices[list.path] {
+        joined[index].values.append(value)
+      } else {
+        indices[list.path] = joined.count
+        joined.append(JoinedValues(path: list.path, values: [value]))
+      }
+    }
+    return joined
+  }
+}
+
+extension EditableFile.SelectedChange {
+  /// True if values are added at the paths.
+  package var addsValues: Bool {
+    switch self {
+    case .insertion, .destination: true
+    case .replacement, .text, .removal, .transfer: false
     }
   }
 }

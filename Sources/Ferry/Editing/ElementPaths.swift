@@ -11,11 +11,21 @@ struct ElementPaths {
   struct Place {
     let path: ValuePath
     let node: NodeID
+    /// The list of the elements with its name in its parent, if the value is an element of it.
+    var list: NamedList?
+  }
+
+  /// The list of all elements with one name in one parent.
+  struct NamedList: Hashable {
+    let path: ValuePath
+    let count: Int
+    /// True if an attribute says that the only element is one of a list. An empty list has such an attribute, too.
+    let isMarked: Bool
   }
 
   private let list: EditedPropertyList
   /// True if the values are those of the root element, by its name.
-  private let hasRootElement: Bool
+  let hasRootElement: Bool
   /// The name of the element of a record, if a schema describes the values.
   private let recordElement: String?
   /// The places of the examined elements; nil for those without a path.
@@ -108,16 +118,25 @@ struct ElementPaths {
     let isList = if case .array = try list.kind(of: place.node) { true } else { false }
     guard elements.count == 1, !isList || elements[0].isMarked("type", "list"),
       !elements[0].isMarked("list", "true")
-    else { return try add(elements, ofListAt: place) }
+    else {
+      let isMarked = elements.count == 1 && elements[0].isMarked("list", "true")
+      let list = NamedList(path: place.path, count: elements.count, isMarked: isMarked)
+      return try add(elements, ofListAt: place, named: list)
+    }
     places[elements[0].id] = place
   }
 
   /// Adds the elements whose values are those of a list.
-  private mutating func add(_ elements: [XMLTreeElement], ofListAt place: Place) throws(FerryError) {
-    guard case .array(elements.count) = try list.kind(of: place.node) else { return }
+  ///
+  /// - Parameter list: The list, if its elements are those with one name in one parent.
+  private mutating func add(
+    _ elements: [XMLTreeElement], ofListAt place: Place, named list: NamedList? = nil
+  ) throws(FerryError) {
+    guard case .array(elements.count) = try self.list.kind(of: place.node) else { return }
     for (index, element) in elements.enumerated() {
       places[element.id] = Place(
-        path: place.path.appending(.index(index)), node: try list.element(index, of: place.node))
+        path: place.path.appending(.index(index)), node: try self.list.element(index, of: place.node),
+        list: list)
     }
   }
 }

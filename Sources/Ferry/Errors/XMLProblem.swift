@@ -53,6 +53,8 @@ public enum XMLProblem: Hashable, Sendable {
   case noNodes(String)
   /// An XPath expression that selects a node whose value has no path, so that it cannot be changed, with its kind: `an attribute`.
   case noPath(String, node: String)
+  /// An XPath expression that does not name one new element or attribute for each selected element, and the reason.
+  case noTarget(String, why: String)
   /// An XPath expression that selects nothing, although a value is needed.
   case selectsNothing(String)
   /// An XPath expression without prefixes that selects nothing to change, and the default namespace of the document.
@@ -105,6 +107,8 @@ extension XMLProblem: CustomStringConvertible {
       "the XPath \(MessageText.quoted(expression)) selects no nodes to change: it has a single value"
     case .noPath(let expression, let node):
       "the XPath \(MessageText.quoted(expression)) selects \(node), which cannot be changed on its own"
+    case .noTarget(let expression, let why):
+      "the XPath \(MessageText.quoted(expression)) does not say where a value goes: \(why)"
     case .selectsNothing(let expression): "nothing matches the XPath \(MessageText.quoted(expression))"
     case .selectsNothingInNamespace(let expression, let namespace):
       "nothing matches the XPath \(MessageText.quoted(expression)): the elements are in the namespace "
@@ -123,7 +127,7 @@ extension XMLProblem {
     case .badName, .misplaced, .severalRoots, .undeclaredRoot, .lateAttribute, .badMarkup, .badXPath,
       .undeclaredPrefix, .badDTD, .notJsonML, .readOnlyConvention, .onlyForValues, .onlyWithoutSchema,
       .notForInference, .notXMLInput, .noXML, .notXML, .notElements, .noValues, .noNodes, .noPath,
-      .selectsNothing, .selectsNothingInNamespace, .onlyElements:
+      .noTarget, .selectsNothing, .selectsNothingInNamespace, .onlyElements:
       false
     }
   }
@@ -157,6 +161,7 @@ extension XMLProblem {
     case .noXML: "no-xml"
     case .notXML: "not-xml"
     case .notElements, .noValues, .noNodes, .noPath, .onlyElements: "not-elements"
+    case .noTarget: "no-target"
     case .selectsNothing, .selectsNothingInNamespace: "nothing-selected"
     }
   }

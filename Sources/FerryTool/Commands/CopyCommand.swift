@@ -10,21 +10,27 @@ struct CopyCommand: EditingCommand {
         ferry copy prefs.plist window.title window.name
         ferry copy state.archive 'people[0]' 'people[]'
         ferry copy team.json '[*].city' '[*].town'   in all elements
+        ferry copy hosts.xml '//host/@id' '//host/name'   all that an XPath selects
         ferry copy notes.zip '["a.json"]' '["c.json"]'   a file
 
       A copy has the type or the class of the value. A key that exists is an error without --replace. With [*], [1:3] or a \
-      filter in the same place of both paths, all values at the path are copied, or none if one cannot be.
+      filter in the same place of both paths, all values at the path are copied, or none if one cannot be. For XML, both may be \
+      XPaths: all values that the first selects are copied, each in the element around it.
       """)
 
   @OptionGroup var transfer: TransferOptions
   @OptionGroup var editing: EditingOptions
 
+  var namespaceBindings: [NamespaceBinding] { transfer.namespaces.bindings }
+
   func run() throws {
-    let (path, newPath) = (try transfer.path.path(), try transfer.newPath.path())
+    let path = try transfer.path.mayBeXPath ? ValuePath() : transfer.path.path()
     let replaces = transfer.replace
     try forEachFile(transfer.file) { name, _ in
       try edit(name, at: [path], "copied") { file throws(FerryError) in
-        try file.copy(path, to: newPath, replacing: replaces)
+        try file.transfer(transfer, isMove: false) { path, newPath throws(FerryError) in
+          try file.copy(path, to: newPath, replacing: replaces)
+        }
       }
     }
   }

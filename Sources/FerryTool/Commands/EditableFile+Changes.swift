@@ -25,4 +25,21 @@ extension EditableFile {
     notes(results.flatMap(\.notes))
     return results.reduce(0) { $0 + $1.count }
   }
+
+  /// Makes a change of each value that its XPath selects. Returns their number, and the notes on the first that has any.
+  ///
+  /// - Parameter checksAttributes: True if values that the XPath names as attributes may have become elements.
+  func make(
+    _ given: ChangeOptions.GivenChange, atEach selected: [SelectedValue], asAttributes checksAttributes: Bool,
+    _ make: (ChangeOptions.GivenChange) throws(FerryError) -> (count: Int, notes: [String])
+  ) throws(FerryError) -> (count: Int, notes: [String]) {
+    var result = (count: 0, notes: [String]())
+    for value in selected {
+      let made = try make(given.changing(value))
+      result.count += made.count
+      if result.notes.isEmpty { result.notes = made.notes }
+    }
+    if checksAttributes { try checkAttributes(selected, of: given.change.path.text) }
+    return result
+  }
 }

@@ -12,7 +12,7 @@ protocol EditingCommand: PathCommand {
 
 extension EditingCommand {
   static var folderWords: FolderEdit.Words { FolderEdit.Words() }
-  /// Most commands take no XPaths.
+  /// `patch` takes no XPaths.
   var namespaceBindings: [NamespaceBinding] { [] }
 
   var input: InputOptions { editing.input }

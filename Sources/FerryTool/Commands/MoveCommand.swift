@@ -10,6 +10,7 @@ struct MoveCommand: EditingCommand {
         ferry move prefs.plist window.title window.name
         ferry move team.json '[*].city' '[*].town'   the key in all elements
         ferry move people.csv '[*].age' '[*].years'  a column in the header
+        ferry move hosts.xml '//host/port' '//host/@port'   all that an XPath selects
         ferry move state.archive 'tags[1]' 'tags[0]'   to another place
         ferry move state.archive 'people[0]' 'l[]'   to the end of another list
 
@@ -18,19 +19,24 @@ struct MoveCommand: EditingCommand {
       the moved element.
 
       A key that exists is an error without --replace. With [*], [1:3] or a filter in the same place of both paths, all values \
-      at the path move, or none if one cannot.
+      at the path move, or none if one cannot. For XML, both may be XPaths: all values that the first selects move, each in the \
+      element around it.
       """)
 
   @OptionGroup var transfer: TransferOptions
   @OptionGroup var editing: EditingOptions
 
+  var namespaceBindings: [NamespaceBinding] { transfer.namespaces.bindings }
+
   func run() throws {
-    let (path, newPath) = (try transfer.path.path(), try transfer.newPath.path())
+    let path = try transfer.path.mayBeXPath ? ValuePath() : transfer.path.path()
     let replaces = transfer.replace
     try forEachFile(transfer.file) { name, _ in
       do {
         return try edit(name, at: [path], "moved") { file throws(FerryError) in
-          try file.move(path, to: newPath, replacing: replaces)
+          try file.transfer(transfer, isMove: true) { path, newPath throws(FerryError) in
+            try file.move(path, to: newPath, replacing: replaces)
+          }
         }
       } catch let error as NamedError {
         // In some formats, only the writer finds that other values need the value at its old path.

@@ -33,7 +33,8 @@ struct SetCommand: EditingCommand {
       lacks it, and an element at the end of a list, as "ferry insert" does: a new key gets a string, or a value of --type.
 
       For XML, an argument that begins with a slash is an XPath. An element that it selects gets the value as its text, and \
-      keeps its attributes.
+      keeps its attributes. With --insert, its last step may be the name of an element or attribute that some of the elements \
+      before it lack.
 
       With -r, the file is a folder, and all files in it and its subfolders that have a value at the path change, each as a \
       whole or not at all; --dry-run lists them.
@@ -74,13 +75,9 @@ struct SetCommand: EditingCommand {
           let selected = try file.values(
             selectedBy: given.change.path, for: change.type == .json ? .replacement : .text, inserts: inserts)
           guard let selected else { return try make(given, in: file) }
-          var result = (count: 0, notes: [String]())
-          for value in selected {
-            let made = try make(given.changing(value), in: file)
-            result.count += made.count
-            if result.notes.isEmpty { result.notes = made.notes }
+          return try file.make(given, atEach: selected, asAttributes: inserts || change.type != nil) {
+            given throws(FerryError) in try make(given, in: file)
           }
-          return result
         } notes: {
           notes = $0
         }

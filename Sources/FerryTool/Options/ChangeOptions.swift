@@ -10,8 +10,8 @@ struct ChangeOptions: ParsableArguments {
 
   @Argument(
     help: """
-      The path of the value: people[0].name. To insert: items[2], before the third; items[], after the last. "ferry help \
-      paths" explains paths, also in tables, YAML and ZIP archives.
+      The path of the value: people[0].name, or for XML an XPath. To insert: items[2], before the third; items[], after \
+      the last. "ferry help paths" explains paths, also in tables, YAML and ZIP archives.
       """)
   var path: PathArgument
 

@@ -48,7 +48,7 @@ extension EditableFile {
   /// Returns the values that an argument selects as an XPath; nil if it is a path. An argument that selects nothing, and is the JSON pointer of
   /// a value, such as `/feed/title` for elements in a namespace, is this pointer.
   ///
-  /// - Parameter inserts: True if the last key of the pointer may be missing.
+  /// - Parameter inserts: True to insert values that are missing. The last key of the pointer may be missing, too.
   /// - Throws: A `FerryError`, also if the XPath selects nothing, or if the file is not XML and the argument is not a path, either.
   func values(
     selectedBy argument: PathArgument, for change: SelectedChange, inserts: Bool = false
@@ -58,12 +58,18 @@ extension EditableFile {
       _ = try argument.pathInAnyFormat()
       return nil
     }
-    let selected = try values(selectedBy: argument.text, for: change)
+    let selected = try values(selectedBy: argument.text, for: change, insertsMissing: inserts)
     guard selected.isEmpty else { return selected }
+    let isNew = inserts || change.addsValues
     guard let path = try? ValuePath(parsing: argument.text),
       (try? hasValue(at: path)) == true
-        || inserts && !argument.isExpression && (try? hasValue(at: path.parent)) == true
-    else { throw try nothing(selectedBy: argument.text) }
+        || isNew && !argument.isExpression && (try? hasValue(at: path.parent)) == true
+    else { throw try nothing(selectedBy: argument.text, for: change, insertsMissing: inserts) }
     return nil
+  }
+
+  /// Returns the value of a move or a copy, or the place that it gets, for an argument that is a path.
+  func value(at argument: PathArgument) throws(FerryError) -> [SelectedValue] {
+    [SelectedValue(path: try argument.pathInAnyFormat())]
   }
 }

@@ -46,7 +46,8 @@ enum HelpTopic: String, CaseIterable {
     The notations of other tools are read, too: .people[].name (jq), $.people
     (JSONPath), /people/0 and #/people/0 (JSON Pointer), :people:0 (PlistBuddy).
     --select takes XPath for XML, and therefore no path that begins with a slash.
-    get, set and remove take such an argument as an XPath if the file is XML.
+    get, set, insert, remove, move and copy take such an argument as an XPath if the
+    file is XML.
     Documentation/Paths.md has everything, and Documentation/Editing.md describes
     changes.
 

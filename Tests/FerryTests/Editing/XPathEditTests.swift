@@ -153,4 +153,180 @@ import Testing
     #expect(failure?.description.contains("selects a value inside another one") == true)
     #expect(try paths("//a | //b", in: text, for: .removal) == ["r.a", "r.a.b"])
   }
+
+  // MARK: New values
+
+  private static let books = "<r><b id='1'><l>x</l></b><b id='2'/></r>"
+
+  @Test(arguments: [
+    ("//b/@k", ["r.b[0].@k", "r.b[1].@k"]), ("//b[2]/l", ["r.b[1].l"]), ("//b/l", ["r.b[0].l", "r.b[1].l"]),
+    ("/r/b[@id='2']/child::l", ["r.b[1].l"]), ("//b[1]/attribute::k", ["r.b[0].@k"]),
+    ("r/b[1]/l", ["r.b[0].l"]),
+    ("(//b | //l)/@k", ["r.b[0].@k", "r.b[0].l.@k", "r.b[1].@k"]), ("/r", ["r"]), ("/s", ["s"]),
+    ("//b[2]", ["r.b[1]"]), ("//b[@id]", ["r.b[1]", "r.b[0]"]), ("//l[1]", ["r.b[0].l[0]"]),
+    ("//b/*", ["r.b[0].l[0]"]), ("//nothing/l", []), ("//b[9]", []), ("//b[9]/@k", []),
+  ])
+  func `An insertion is in the elements before a name, or before the selected elements`(
+    _ xpath: String, _ expected: [String]
+  ) throws {
+    let found = try paths(xpath, in: Self.books, for: .insertion)
+    #expect(found == expected, "\(xpath)")
+  }
+
+  @Test(arguments: [
+    ("//l", "its last // means all elements"), ("//b/l | //b/m", "a union has several places"),
+    ("//b/@id/l", "only an element can contain it"), ("//l/text()", "only before an element"),
+    ("//b[1]/@id[.=1]", "only before an element"), ("/r[1]", "it selects the root element"),
+    ("//b/@xmlns", "the declaration of a namespace"), ("//b/_x0020_", "an escape"), ("//b[", "is not valid"),
+    ("//b/l | ", "is not valid"), ("count(//b)", "selects no nodes"), ("//z:b/l", "is not declared"),
+    ("//b/z:l", "is not declared"), ("/@k", "one root element"),
+  ])
+  func `An XPath that does not say where a new value goes is refused`(_ xpath: String, _ problem: String)
+    throws
+  {
+    let failure = #expect(throws: FerryError.self) { try paths(xpath, in: Self.books, for: .insertion) }
+    #expect(failure?.description.contains(problem) == true, "\(xpath) \(String(describing: failure))")
+  }
+
+  @Test(arguments: [
+    ("//b/l", ["r.b[0].l", "r.b[1].l"]), ("//b/@k", ["r.b[0].@k", "r.b[1].@k"]), ("//l", ["r.b[0].l"]),
+    ("//b[2]/m", ["r.b[1].m"]), ("//b[9]/l", []), ("//b[9]", []), ("/r/b[l]/l", ["r.b[0].l"]),
+  ])
+  func `A value that is set or inserted is in each element before a name`(
+    _ xpath: String, _ expected: [String]
+  ) throws {
+    let values = try file(Self.books).values(selectedBy: xpath, for: .text, insertsMissing: true)
+    #expect(values.map { $0.path.description } == expected, "\(xpath)")
+  }
+
+  @Test func `A missing element inside one that is set is refused`() throws {
+    let file = try file("<r><a>1</a></r>")
+    let failure = #expect(throws: FerryError.self) {
+      try file.values(selectedBy: "//*/a", for: .text, insertsMissing: true)
+    }
+    #expect(failure?.description.contains("a value inside another one") == true)
+    #expect(throws: FerryError.self) {
+      try file.values(selectedBy: "//a/b | //b[1]", for: .text, insertsMissing: true)
+    }
+  }
+
+  @Test(arguments: [
+    ("//f:a/f:b", "<f:b>v</f:b>"), ("//f:a/g:b", "<f:b>v</f:b>"), ("//_:a/_:b", "<a><b>v</b></a>"),
+    ("//f:a/k:b", "<ns1:b>v</ns1:b>"), ("//f:a/@b", #"<f:a b="v">"#), ("//f:a/@f:b", #"<f:a f:b="v">"#),
+    ("//f:a/@xml:lang", #"<f:a xml:lang="v">"#),
+  ])
+  func `A new name has the namespace that its prefix has in the XPath`(_ xpath: String, _ part: String) throws
+  {
+    let text = #"<f:r xmlns:f="urn:f" xmlns="urn:d"><a/><f:a>x</f:a></f:r>"#
+    var options = EditableFile.Options()
+    options.format = .xml
+    options.xml.prefixes = ["g": "urn:f", "k": "urn:k"]
+    let file = try EditableFile(Array(text.utf8), options: options)
+    let values = try file.values(selectedBy: xpath, for: .insertion)
+    for value in values { try file.insert(text: "v", at: value.path) }
+    let edited = try String(decoding: file.bytes(), as: UTF8.self)
+    #expect(values.count == 1 && edited.contains(part), "\(xpath) \(edited)")
+    let failure = #expect(throws: FerryError.self) { try file.values(selectedBy: "//f:a/c", for: .insertion) }
+    #expect(failure?.description.contains("in the namespace \"urn:d\"") == true)
+    let move = #expect(throws: FerryError.self) {
+      try file.values(selectedBy: "//_:a/k:c", for: .destination)
+    }
+    #expect(move?.description.contains("no prefix has the namespace") == true)
+  }
+
+  // MARK: Moves and copies
+
+  private static let lists =
+    #"<r><b id="1"><l>x</l></b><b id="2"><l>y</l><l>z</l></b><b/></r>"#
+
+  /// Returns the text after a move or a copy between two XPaths, and the number of values.
+  private func transferred(
+    _ source: String, _ target: String, in text: String, isMove: Bool = true
+  ) throws -> (text: String, count: Int) {
+    let file = try file(text)
+    let sources = try file.values(selectedBy: source, for: .transfer)
+    let targets = try file.values(selectedBy: target, for: .destination)
+    let transfer = EditableFile.Transfer(of: sources, source, to: targets, target, isMove: isMove)
+    do {
+      let count = try file.transfer(transfer) { path, newPath throws(FerryError) in
+        isMove ? try file.move(path, to: newPath) : try file.copy(path, to: newPath)
+      }
+      return (try String(decoding: file.bytes(), as: UTF8.self), count)
+    } catch {
+      let unchanged = try String(decoding: file.bytes(), as: UTF8.self)
+      #expect(unchanged == text)
+      throw error
+    }
+  }
+
+  @Test(arguments: [
+    (
+      "//b/l", "//b/m", 3,
+      #"<r><b id="1"><m>x</m></b><b id="2"><m>y</m><m>z</m></b><b/></r>"#
+    ),
+    (
+      "//b/@id", "//b/id", 2,
+      #"<r><b><l>x</l><id>1</id></b><b><l>y</l><l>z</l><id>2</id></b><b/></r>"#
+    ),
+    ("//b[1]/l", "//b[3]/l", 1, #"<r><b id="1"/><b id="2"><l>y</l><l>z</l></b><b><l>x</l></b></r>"#),
+    ("//b[1]/l", "//b/@l", 1, #"<r><b id="1" l="x"/><b id="2"><l>y</l><l>z</l></b><b/></r>"#),
+    ("//b[1]", "//b[3]/c", 1, #"<r><b id="2"><l>y</l><l>z</l></b><b><c id="1"><l>x</l></c></b></r>"#),
+  ])
+  func `Values that XPaths select move in the elements around them, or one to another element`(
+    _ source: String, _ target: String, _ count: Int, _ expected: String
+  ) throws {
+    let moved = try transferred(source, target, in: Self.lists)
+    #expect(moved.text == expected && moved.count == count, "\(source) \(moved)")
+  }
+
+  @Test func `Elements inside each other are renamed and copied as they were`() throws {
+    let text = "<r><p><a><a>x</a></a></p></r>"
+    let moved = try transferred("//*/a", "//*/b", in: text)
+    #expect(moved.text == "<r><p><b><b>x</b></b></p></r>" && moved.count == 2)
+    let copied = try transferred("//*/a", "//*/b", in: text, isMove: false)
+    #expect(copied.text == "<r><p><a><a>x</a><b>x</b></a><b><a>x</a></b></p></r>", "\(copied.text)")
+  }
+
+  @Test(arguments: [
+    ("//b", "//x", "its last // means all elements"), ("//b/l", "/r/m", "3 values are selected"),
+    ("/r/b[1]/@id", "//l/@x", "3 elements would get the value"),
+    ("//b[2]/l | //b[2]/@id", "//b/m", "several of the selected values are in one element"),
+    ("//l[.='x']/text()", "//b/m", "the text of an element is copied"),
+    ("//b[1]/l", "//b[2]", "is not a name"),
+    ("//b[2]/l", "//b/@l", "an attribute is a text"), ("//b[1]", "//b[1]/c", "inside itself"),
+    ("//b[1]", "//b[2]/c", "the next one of its list"), ("/r", "/s", "one root element"),
+    ("//b/@id", "//b[1]/x", "2 values are selected"),
+  ])
+  func `A move without one place for each value is refused, and changes nothing`(
+    _ source: String, _ target: String, _ problem: String
+  ) throws {
+    let failure = #expect(throws: FerryError.self) { try transferred(source, target, in: Self.lists) }
+    #expect(failure?.description.contains(problem) == true, "\(source) \(String(describing: failure))")
+  }
+
+  // MARK: Lists in documents with types
+
+  @Test(arguments: [
+    (#"<n ferry:list="true">x</n>"#, "//n", 1), ("<n>x</n><n>y</n>", "//n[.='y'] | //n", 2),
+    ("<n>x</n><n>y</n>", "//n[1] | //n[last()]", 2),
+  ])
+  func `No empty list is left of elements that an XPath removes`(
+    _ elements: String, _ xpath: String, _ count: Int
+  ) throws {
+    func document(_ elements: String) -> String {
+      #"<root xmlns:ferry="urn:ferry:types" ferry:wrapper="true">"# + elements + "<o>1</o></root>"
+    }
+    let file = try file(document(elements))
+    let removed = try file.remove(file.values(selectedBy: xpath, for: .removal))
+    let edited = try String(decoding: file.bytes(), as: UTF8.self)
+    #expect(removed == count && edited == document(""), "\(edited)")
+    let list = try self.file(document(elements))
+    try list.remove(at: ValuePath(parsing: "n"))
+    let byPath = try list.bytes()
+    #expect(Array(edited.utf8) == byPath)
+    let moved = try transferred(
+      "//n", "/root/k", in: document(#"<n ferry:list="true">x</n>"#))
+    #expect(
+      !moved.text.contains("<n") && moved.text.contains(#"<k ferry:list="true">x</k>"#), "\(moved.text)")
+  }
 }

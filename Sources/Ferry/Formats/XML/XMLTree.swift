@@ -100,6 +100,16 @@ internal import CLibXML2
     }
   }
 
+  /// Returns the namespace that a prefix has in the XPaths of `evaluate`; nil if it has none.
+  func namespace(
+    ofXPathPrefix prefix: String, namespaces: [String: String]
+  ) throws(FerryError) -> String? {
+    try unsafe XPathEvaluation(
+      of: "/", in: document, root: rootPointer, namespaces: namespaces,
+      mostSteps: budget.workAllowance(forInputBytes: byteCount)
+    ).namespace(of: prefix)
+  }
+
   /// Returns true if the document has elements with one of the given local names, and all of those with this name are in namespaces.
   func hasOnlyInNamespaces(anyOf names: [String]) -> Bool {
     guard !names.isEmpty else { return false }

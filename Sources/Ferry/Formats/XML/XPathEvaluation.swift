@@ -57,6 +57,9 @@ internal import CLibXML2
     }
   }
 
+  /// Returns the namespace of a prefix; nil if it is not declared.
+  func namespace(of prefix: String) -> String? { unsafe string(xmlXPathNsLookup(context, prefix)) }
+
   /// Returns a document or an attribute as a node. Their first fields are those of a node.
   private static func node(_ pointer: UnsafeMutableRawPointer) -> xmlNodePtr {
     unsafe pointer.assumingMemoryBound(to: xmlNode.self)

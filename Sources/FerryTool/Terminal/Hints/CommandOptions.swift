@@ -12,8 +12,6 @@ struct CommandOptions: Sendable {
   let isOfTransfer: Bool
   /// True if the command changes values by their paths.
   let isOfEditing: Bool
-  /// True if the command is one of those that take XPaths: `get`, `set` and `remove`.
-  let takesXPaths: Bool
   /// True if the command is `rename`, which changes files in place unless `--out-dir` is given.
   let isOfRename: Bool
   /// True if the command is one of `schema`, which take files and no folders.
@@ -29,8 +27,6 @@ struct CommandOptions: Sendable {
     isOfInsert = command.type is InsertCommand.Type
     isOfTransfer = command.type is MoveCommand.Type || command.type is CopyCommand.Type
     isOfEditing = command.type is any EditingCommand.Type
-    takesXPaths =
-      command.type is GetCommand.Type || command.type is SetCommand.Type || command.type is RemoveCommand.Type
     isOfRename = command.type is RenameCommand.Type
     // Of the formats that advice names, `rename` takes only those of tables, which its own errors name.
     // --join and --split determine the outputs of a run.

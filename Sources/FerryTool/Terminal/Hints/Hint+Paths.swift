@@ -70,12 +70,7 @@ extension Hint {
 
   /// The advice about an XPath in place of a path.
   private static var insteadOfXPath: Hint {
-    let paths = "ferry find --key KEY prints the paths of elements, and of attributes as @KEY"
-    guard CommandOptions.running?.isOfEditing == true, CommandOptions.running?.takesXPaths == false else {
-      return .joined(paths)
-    }
-    return .joined(
-      "only set and remove take XPaths; other changes take paths, as in hosts.host[0].@id; \(paths)")
+    .joined("ferry find --key KEY prints the paths of elements, and of attributes as @KEY")
   }
 
   private static func isOptionAfterTerminator(_ key: String) -> Bool {

@@ -55,4 +55,22 @@ import Testing
   func `A JSON pointer and a key with a slash, a parenthesis or @ are not taken for an XPath`(
     _ argument: String, _ isXPath: Bool
   ) { #expect(XPathExpression(argument).isNotAPointer == isXPath) }
+
+  @Test(arguments: [
+    ("//b/l", "//b | l"), (" //b [1] / l ", "//b [1] | l"), ("//b/@k", "//b | @k"), ("/r", "/ | r"),
+    ("/", nil),
+    ("(//a | //b)/p:l", "(//a | //b) | p:l"), ("//b/attribute::k", "//b | @k"), ("//b/child :: l", "//b | l"),
+    ("a/div", "a | div"), ("//b/self::l", nil), ("//b/*", nil), ("//b/p:*", nil), ("//b/l[1]", nil),
+    ("//l", nil),
+    ("//@k", nil), ("//a/l | //b/l", nil), ("1 + //b/l", nil), ("//b/text()", nil), ("//b/..", nil),
+    ("//b[l", nil),
+    ("child::r", "/ | r"), ("", nil),
+  ])
+  func `The last step of an XPath may name a new element or attribute`(_ xpath: String, _ parts: String?) {
+    var found: String?
+    if case .target(let target) = XPathTarget.ending(of: xpath) {
+      found = "\(target.parents) | \(target.isAttribute ? "@" : "")\(target.qualifiedName)"
+    }
+    #expect(found == parts)
+  }
 }
