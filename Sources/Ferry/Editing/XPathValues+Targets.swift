@@ -5,9 +5,8 @@ extension XPathValues {
   struct Child {
     /// The element around it; nil for the document.
     let parent: XMLTreeElement?
-    let parentPath: ValuePath
-    /// True if the value of the element around it is a list.
-    var isInList = false
+    /// The value of the element around it.
+    let around: ElementPaths.Place
     /// The nodes with its name.
     let nodes: [XMLTreeNode]
   }
@@ -20,7 +19,7 @@ extension XPathValues {
   /// - Throws: A `FerryError` with `XMLProblem.noTarget` as its reason if the XPath does not say where a new value goes.
   mutating func insertions(at xpath: String) throws(FerryError) -> [SelectedValue] {
     switch XPathTarget.ending(of: xpath) {
-    case .target(let target): try newValues(at: target, xpath)
+    case .target(let target): try isMissingRoot(target, xpath) ? [] : newValues(at: target, xpath)
     case .anywhere, .union: throw try noTarget(xpath)
     case .other: try elements(before: xpath)
     }
@@ -36,7 +35,8 @@ extension XPathValues {
     case .union: throw try noTarget(xpath)
     case .anywhere, .other: return try values(of: nodes(xpath), selectedBy: xpath, for: change)
     }
-    if target.parents.equals("/"), documentPath == nil {
+    let isTyped = target.parents.equals("/") && documentPath == nil
+    if try isTyped ? true : isMissingRoot(target, xpath) {
       return try values(of: nodes(xpath), selectedBy: xpath, for: change)
     }
     let children = try children(at: target, xpath)
@@ -46,7 +46,7 @@ extension XPathValues {
     for child in children where child.nodes.isEmpty {
       guard !isInside(child.parent, changed) else {
         throw FerryError(
-          .xml(.noPath(xpath, node: "a value inside another one")), path: child.parentPath)
+          .xml(.noPath(xpath, node: "a value inside another one")), path: child.around.path)
       }
       selected.append(try value(of: child, at: target, xpath))
     }
@@ -65,6 +65,12 @@ extension XPathValues {
       throw noPrefix(target, xpath)
     }
     return values
+  }
+
+  /// Returns true if a target is a root element that the document does not have, so that the argument may be a JSON pointer.
+  private func isMissingRoot(_ target: XPathTarget, _ xpath: String) throws(FerryError) -> Bool {
+    guard target.parents.equals("/"), documentPath != nil, !target.isAttribute else { return false }
+    return try nodes(xpath).isEmpty
   }
 
   private mutating func newValues(
@@ -99,7 +105,8 @@ extension XPathValues {
       guard let path = documentPath, !target.isAttribute else {
         throw FerryError(.xml(.noTarget(xpath, why: "a document has one root element, which keeps its name")))
       }
-      return [Child(parent: nil, parentPath: path, nodes: existing[nil] ?? [])]
+      let around = ElementPaths.Place(path: path, node: file.list.root)
+      return [Child(parent: nil, around: around, nodes: existing[nil] ?? [])]
     }
     var children: [Child] = []
     for node in try nodes(target.parents) {
@@ -107,11 +114,8 @@ extension XPathValues {
         throw FerryError(
           .xml(.noTarget(xpath, why: "only an element can contain it, and this would be in \(node.kind)")))
       }
-      let place = try place(of: parent, selectedBy: target.parents)
-      let isInList = if case .array = try file.list.kind(of: place.node) { true } else { false }
-      children.append(
-        Child(
-          parent: parent, parentPath: place.path, isInList: isInList, nodes: existing[parent.id] ?? []))
+      let around = try place(of: parent, selectedBy: target.parents)
+      children.append(Child(parent: parent, around: around, nodes: existing[parent.id] ?? []))
     }
     return children
   }
@@ -120,9 +124,10 @@ extension XPathValues {
   private mutating func value(
     of child: Child, at target: XPathTarget, _ xpath: String
   ) throws(FerryError) -> SelectedValue {
-    guard !child.isInList else {
+    let (path, kind) = (child.around.path, try file.list.kind(of: child.around.node))
+    if case .array = kind {
       let why =
-        "the value around it is a list, and a path names a new element of it (write \(child.parentPath.appending(.end)))"
+        "the value around it is a list, and a path names a new element of it (write \(path.appending(.end)))"
       throw FerryError(.xml(.noTarget(xpath, why: why)))
     }
     let key =
@@ -136,8 +141,14 @@ extension XPathValues {
         }
       case .other, nil: try key(ofNew: target, child, xpath)
       }
-    var value = SelectedValue(path: child.parentPath.appending(.key(key)))
-    value.parent = child.parentPath
+    if child.nodes.isEmpty, case .dictionary = kind,
+      try paths.entries(of: child.around.node)[Array(key.utf8)] != nil
+    {
+      let why = "another value has the key \(MessageText.quoted(key)) here, such as one in another namespace"
+      throw FerryError(.xml(.noTarget(xpath, why: why)), path: path)
+    }
+    var value = SelectedValue(path: path.appending(.key(key)))
+    value.parent = path
     return value
   }
 
@@ -176,7 +187,7 @@ extension XPathValues {
     let prefix = inScope.first { $0.name.begins(with: "xmlns:") && $0.1.equals(namespace) }?.name
     if let prefix { return "\(mark)\(prefix.dropFirst("xmlns:".count)):\(target.localName)" }
     // The key of an insertion into the value of the whole file declares no namespace.
-    guard !child.parentPath.steps.isEmpty else { throw noPrefix(target, xpath) }
+    guard !child.around.path.steps.isEmpty else { throw noPrefix(target, xpath) }
     return "\(mark){\(namespace)}\(target.localName)"
   }
 

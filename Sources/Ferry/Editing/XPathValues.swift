@@ -5,7 +5,7 @@ struct XPathValues {
 
   let file: EditableFile
   private let tree: XMLTree
-  private var paths: ElementPaths
+  var paths: ElementPaths
 
   /// Opens the document of a file.
   init(of file: EditableFile) throws(FerryError) {

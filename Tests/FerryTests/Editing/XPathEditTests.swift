@@ -162,7 +162,7 @@ import Testing
     ("//b/@k", ["r.b[0].@k", "r.b[1].@k"]), ("//b[2]/l", ["r.b[1].l"]), ("//b/l", ["r.b[0].l", "r.b[1].l"]),
     ("/r/b[@id='2']/child::l", ["r.b[1].l"]), ("//b[1]/attribute::k", ["r.b[0].@k"]),
     ("r/b[1]/l", ["r.b[0].l"]),
-    ("(//b | //l)/@k", ["r.b[0].@k", "r.b[0].l.@k", "r.b[1].@k"]), ("/r", ["r"]), ("/s", ["s"]),
+    ("(//b | //l)/@k", ["r.b[0].@k", "r.b[0].l.@k", "r.b[1].@k"]), ("/r", ["r"]), ("/s", []),
     ("//b[2]", ["r.b[1]"]), ("//b[@id]", ["r.b[1]", "r.b[0]"]), ("//l[1]", ["r.b[0].l[0]"]),
     ("//b/*", ["r.b[0].l[0]"]), ("//nothing/l", []), ("//b[9]", []), ("//b[9]/@k", []),
   ])
@@ -197,6 +197,19 @@ import Testing
   ) throws {
     let values = try file(Self.books).values(selectedBy: xpath, for: .text, insertsMissing: true)
     #expect(values.map { $0.path.description } == expected, "\(xpath)")
+  }
+
+  /// Its key is that of the missing element, which has no namespace.
+  @Test(arguments: [
+    ("<r><a><l xmlns='urn:l'>1</l></a></r>", "//a/l"), ("<r><a><_x0040_k>1</_x0040_k></a></r>", "//a/@k"),
+  ])
+  func `An element with the key of a missing value is not set in its place`(_ text: String, _ xpath: String)
+    throws
+  {
+    let failure = #expect(throws: FerryError.self) {
+      try file(text).values(selectedBy: xpath, for: .text, insertsMissing: true)
+    }
+    #expect(failure?.description.contains("another value has the key") == true)
   }
 
   @Test func `A missing element inside one that is set is refused`() throws {
