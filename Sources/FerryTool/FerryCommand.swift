@@ -44,7 +44,8 @@ struct FerryCommand: ParsableCommand {
     ]
   )
 
-  /// The command-line arguments, in which a negative number as a value is after `--`, and markers replace those of which there may be many.
+  /// The command-line arguments, in which a marker takes the place of a file if there is a list of files, a negative number as a value is
+  /// after `--`, and markers replace the arguments of which there may be many.
   private static let arguments = FileNames.all.arguments
 
   /// The commands that git gives names of files as they are. They refuse other arguments that are not UTF-8 themselves.

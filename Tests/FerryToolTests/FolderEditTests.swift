@@ -175,6 +175,16 @@ import Testing
     #expect(found == lines, "\(run.errors)")
   }
 
+  @Test func `The options for CSV are for the tables in a folder`() async throws {
+    let run = try await ToolRun.shell(
+      #"""
+      mkdir t; printf '{"a": [1]}' > t/1.json; printf 'a;b\n1;2\n' > t/2.csv
+      ferry set t '[*].b' 5 -r --delimiter ';'; echo $?; cat t/2.csv
+      """#)
+    #expect(run.output == "0\na;b\n1;5\n", "\(run)")
+    #expect(run.errors == "1 of 2 files changed, 1 has no value at the path\n", "\(run.errors)")
+  }
+
   @Test func `The standard input and files without values are not changed with a folder`() async throws {
     let run = try await ToolRun.ferry("set", "-", "a", "1", "-r", input: #"{"a":0}"#)
     #expect(run.status == 64 && run.errors.contains("-r needs the name of a folder"), "\(run)")

@@ -26,8 +26,8 @@ struct CopyCommand: EditingCommand {
   func run() throws {
     let path = try transfer.path.mayBeXPath ? ValuePath() : transfer.path.path()
     let replaces = transfer.replace
-    try forEachFile(transfer.file) { name, _ in
-      try edit(name, at: [path], "copied") { file throws(FerryError) in
+    try forEachFile(transfer.file) { input, _ in
+      try edit(input, at: [path], "copied") { file throws(FerryError) in
         try file.transfer(transfer, isMove: false) { path, newPath throws(FerryError) in
           try file.copy(path, to: newPath, replacing: replaces)
         }

@@ -5,13 +5,13 @@ import Ferry
 protocol EditingCommand: PathCommand {
   var editing: EditingOptions { get }
   /// The words after the numbers of files in a folder that the command does not change.
-  static var folderWords: FolderEdit.Words { get }
+  static var folderWords: FolderRun.Words { get }
   /// The namespaces of prefixes in XPaths.
   var namespaceBindings: [NamespaceBinding] { get }
 }
 
 extension EditingCommand {
-  static var folderWords: FolderEdit.Words { FolderEdit.Words() }
+  static var folderWords: FolderRun.Words { FolderRun.Words() }
   /// `patch` takes no XPaths.
   var namespaceBindings: [NamespaceBinding] { [] }
 
@@ -21,7 +21,7 @@ extension EditingCommand {
   var types: TypeOptions { editing.types }
   var limits: BudgetOptions { editing.limits }
 
-  /// Calls a function with the name of the file; with `-r`, with the names of the files in the folder.
+  /// Calls a function with the file; with `-r` or a list, with each of the files.
   ///
   /// - Parameters:
   ///   - others: The other files that the command reads, apart from those of the options for editing. They are not changed.
@@ -29,38 +29,52 @@ extension EditingCommand {
   ///     them.
   func forEachFile(
     _ name: String, reading others: [OptionFile] = [],
-    _ edit: (String, inout RepeatedMessages) throws -> Bool
+    _ edit: (FoundInput, inout RepeatedMessages) throws -> Bool
   ) throws {
     var messages = RepeatedMessages(limit: 1)
-    guard editing.folder.recursive else {
-      _ = try edit(name, &messages)
+    let (files, types) = (editing.folder, try types.load())
+    guard files.areSeveral else {
+      _ = try edit(FoundInput(named: name, among: types), &messages)
       return
     }
-    guard name != "-" else {
-      throw ValidationError("-r needs the name of a folder, and - is the standard input")
+    var options = givenReading
+    (options.budget, options.declaredFormats) = (limits.budget, types.declaredFormats)
+    let others = others + filesOfOptions + self.types.optionFiles + files.list.files
+    var run = FolderRun(files, Self.folderWords, isDryRun: editing.dryRun.isDryRun)
+    let reading = FittedReading(ofAnyFormat: options)
+    let inputs = try files.inputs(in: name, types, run.errors)
+    guard !inputs.contains(where: { $0.path == "-" }) else {
+      throw ValidationError("a name in the list is -, the standard input, which cannot be changed in place")
     }
-    let types = try types.load()
+    // A file that is in a list twice, as git lists one with conflicts, changes once.
+    var locations = Set<Folder.Location>()
+    for input in inputs where !others.contains(where: { RunOutputs.isSame(input.path, $0.path) }) {
+      if files.list.isGiven, let location = Folder.location(of: input.path),
+        !locations.insert(location).inserted
+      {
+        continue
+      }
+      try run.add(input, reading.options(for: input)) { try edit(input, &messages) ? .done : .unchanged }
+    }
+    messages.summarize()
+    try run.finish()
+  }
+
+  /// The given options for reading the contents of files.
+  private var givenReading: ReadingOptions {
     var options = ReadingOptions()
     (options.format, options.encoding, options.csv) = (
       input.format, editing.encoding.name, editing.csv.reading
     )
-    (options.budget, options.declaredFormats) = (limits.budget, types.declaredFormats)
-    let others = others + filesOfOptions + self.types.optionFiles
-    var edits = FolderEdit(editing, Self.folderWords)
-    let inputs = FoundInput.all(
-      named: [name], editing.folder.patterns.choice, types, edits.errors, isQuiet: false)
-    for input in inputs where !others.contains(where: { RunOutputs.isSame(input.path, $0.path) }) {
-      try edits.add(input, options) { try edit(input.path, &messages) }
-    }
-    messages.summarize()
-    try edits.finish()
+    return options
   }
 
-  /// Throws if the file is a ZIP archive of several files in a folder, because a new key would add a file to it. `--include` allows it.
-  private func checkKind(of file: EditableFile) throws(FolderEdit.LeftOutFile) {
-    guard editing.folder.recursive, editing.folder.patterns.included.isEmpty, file.format.isArchiveOfFiles
+  /// Throws if the file is a ZIP archive of several files that is found in a folder, because a new key would add a file to it. `--include`
+  /// allows it.
+  private func checkKind(of file: EditableFile, _ input: FoundInput) throws(FolderRun.LeftOutFile) {
+    guard input.isInFolder, editing.folder.patterns.included.isEmpty, file.format.isArchiveOfFiles
     else { return }
-    throw FolderEdit.LeftOutFile(
+    throw FolderRun.LeftOutFile(
       reason: "-r changes an archive of several files only if --include names it (--include '*.zip')")
   }
 
@@ -78,17 +92,18 @@ extension EditingCommand {
   ///   - others: The other files that the command reads.
   ///   - change: Makes the changes, and returns their number.
   func edit(
-    _ name: String, at selections: [ValuePath], _ verb: String, reading others: [OptionFile] = [],
+    _ input: FoundInput, at selections: [ValuePath], _ verb: String, reading others: [OptionFile] = [],
     _ change: (EditableFile) throws(FerryError) -> Int
   ) throws -> Bool {
     var count = 0
-    let isChanged = try edit(name, reading: others) { file throws(FerryError) in count = try change(file) }
-    // In a folder, the numbers of files are reported.
-    guard !editing.folder.recursive,
+    let isChanged = try edit(input, reading: others) { file throws(FerryError) in count = try change(file) }
+    // Of several files, their numbers are reported.
+    guard !editing.folder.areSeveral,
       selections.contains(where: \.namesSeveral) || count > selections.count
     else { return isChanged }
     StandardError.write(
-      ["\(count.counted("value")) \(editing.dryRun.isDryRun ? "would be " : "")\(verb)"], of: name)
+      ["\(count.counted("value")) \(editing.dryRun.isDryRun ? "would be " : "")\(verb)"],
+      of: input.path)
     return isChanged
   }
 
@@ -96,23 +111,26 @@ extension EditingCommand {
   ///
   /// - Parameter others: The other files that the command reads, apart from those of the options for editing.
   func edit(
-    _ name: String, reading others: [OptionFile] = [], _ change: (EditableFile) throws(FerryError) -> Void
+    _ input: FoundInput, reading others: [OptionFile] = [],
+    _ change: (EditableFile) throws(FerryError) -> Void
   ) throws -> Bool {
-    let isDryRun = editing.dryRun.isDryRun
+    let (name, isDryRun) = (input.path, editing.dryRun.isDryRun)
     let output = try EditOutput(
-      of: name, editing.destination, types, from: input.format,
+      of: name, editing.destination, types, from: self.input.format,
       reading: others + filesOfOptions, budget: limits.budget)
     // The edit begins before the file is read, so that it detects every conflicting write after that.
     let inPlaceEdit = isDryRun ? nil : try output.begin(.locking)
     var xml = XMLReadingOptions()
     xml.entities = try editing.entities.load()
     xml.prefixes = NamespaceOptions.prefixes(of: namespaceBindings)
-    xml.refusesOtherFormats = !editing.folder.recursive
+    xml.refusesOtherFormats = !editing.folder.areSeveral
+    var reading = givenReading
+    if editing.folder.areSeveral { FittedReading(ofAnyFormat: reading).fit(&reading, to: input) }
     let file = try open(
-      name, encoding: editing.encoding.name, csv: editing.csv.reading, xml: xml,
+      name, encoding: reading.encoding, csv: reading.csv, xml: xml,
       changesAliases: editing.aliases.changesAliases)
     try output.check(file.format)
-    try checkKind(of: file)
+    try checkKind(of: file, input)
     let losses = LossReport()
     let bytes = try warning(of: file, named: name) { () throws(NamedError) in
       try NamedError.naming(name) { () throws(FerryError) in

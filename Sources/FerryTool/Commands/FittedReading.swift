@@ -29,6 +29,13 @@ struct FittedReading {
     leavesOutEncoding = isLeftOut(options.encoding != nil, \.hasEncoding)
   }
 
+  /// Creates the options for files of any formats, such as those in a folder.
+  init(ofAnyFormat options: ReadingOptions) {
+    all = options
+    leavesOutCSV = options.format == nil && options.csv != CSVReadingOptions()
+    leavesOutEncoding = options.format == nil && options.encoding != nil
+  }
+
   /// Returns the options for reading an input.
   func options(for input: FoundInput) -> ReadingOptions {
     var options = all

@@ -29,15 +29,18 @@ struct InsertCommand: EditingCommand {
 
   var namespaceBindings: [NamespaceBinding] { namespaces.bindings }
 
-  func validate() throws { try namespaces.check(for: change.changes.map(\.path)) }
+  func validate() throws {
+    try namespaces.check(for: change.changes.map(\.path))
+    try editing.folder.list.checkStandardInput(isNoneOf: change.files)
+  }
 
   func run() throws {
     let changes = try change.given()
     // The last step is the position of the new value.
     let parents = changes.map(\.path.parent)
-    try forEachFile(change.file, reading: change.files) { name, messages in
+    try forEachFile(change.file, reading: change.files) { input, messages in
       var notes: [String] = []
-      let isChanged = try edit(name, at: parents, "inserted", reading: change.files) {
+      let isChanged = try edit(input, at: parents, "inserted", reading: change.files) {
         file throws(FerryError) in
         try file.makeAll(changes) { given throws(FerryError) in
           let selected = try file.values(selectedBy: given.change.path, for: .insertion)
@@ -49,7 +52,7 @@ struct InsertCommand: EditingCommand {
           notes = $0
         }
       }
-      messages.write(notes, of: name)
+      messages.write(notes, of: input.path)
       return isChanged
     }
   }

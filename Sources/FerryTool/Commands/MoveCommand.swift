@@ -31,9 +31,9 @@ struct MoveCommand: EditingCommand {
   func run() throws {
     let path = try transfer.path.mayBeXPath ? ValuePath() : transfer.path.path()
     let replaces = transfer.replace
-    try forEachFile(transfer.file) { name, _ in
+    try forEachFile(transfer.file) { input, _ in
       do {
-        return try edit(name, at: [path], "moved") { file throws(FerryError) in
+        return try edit(input, at: [path], "moved") { file throws(FerryError) in
           try file.transfer(transfer, isMove: true) { path, newPath throws(FerryError) in
             try file.move(path, to: newPath, replacing: replaces)
           }

@@ -26,10 +26,11 @@ struct PatchCommand: EditingCommand {
         echo '{"proxy": null}' | ferry patch settings.json - --merge-patch
       """)
 
-  static let folderWords = FolderEdit.Words(
+  static let folderWords = FolderRun.Words(
     withoutValue: (one: "does not match the patch", several: "do not match the patch"))
 
-  @Argument(help: "The file; - reads the standard input.", completion: .file())
+  @Argument(
+    help: "The file, unless --files-from is given; - reads the standard input.", completion: .file())
   var file: String
 
   @Argument(help: "The patch; - reads the standard input.", completion: .file())
@@ -46,17 +47,20 @@ struct PatchCommand: EditingCommand {
     guard file != "-" || patch != "-" else {
       throw ValidationError("the standard input cannot be both the file and the patch")
     }
+    try editing.folder.list.checkStandardInput(isNoneOf: [patchFile])
   }
+
+  private var patchFile: OptionFile { OptionFile("the patch", path: patch) }
 
   func run() throws {
     try RunOutputs.checkReadsNone(of: [patch])
     let bytes = try NamedError.naming(patch) { () throws(FerryError) in try FileInput(path: patch).readAll() }
-    let others = [OptionFile("the patch", path: patch)]
+    let others = [patchFile]
     if mergesPatch {
       let merged = try NamedError.naming(patch) { () throws(FerryError) in try mergePatch(of: bytes) }
       try change(reading: others) { file throws(FerryError) in
         guard let merged else { return }
-        if editing.folder.recursive { try file.checkIsDictionary() }
+        if editing.folder.areSeveral { try file.checkIsDictionary(option: editing.folder.option) }
         try file.merge(merged)
       }
       if merged == nil {
@@ -72,13 +76,13 @@ struct PatchCommand: EditingCommand {
   private func change(
     reading others: [OptionFile], _ change: (EditableFile) throws(FerryError) -> Void
   ) throws {
-    try forEachFile(file, reading: others) { name, _ in
+    try forEachFile(file, reading: others) { input, _ in
       var types: [EditableFile.ReplacedType] = []
-      let isChanged = try edit(name, reading: others) { file throws(FerryError) in
+      let isChanged = try edit(input, reading: others) { file throws(FerryError) in
         try change(file)
         types = file.replacedTypes
       }
-      StandardError.write(note(on: types), of: name)
+      StandardError.write(note(on: types), of: input.path)
       return isChanged
     }
   }
@@ -136,10 +140,10 @@ struct PatchCommand: EditingCommand {
 extension EditableFile {
   /// Throws unless the value of the file is a dictionary, or an object of a class. A merge patch would replace any other value as a whole,
   /// which cannot be meant for all files in a folder.
-  fileprivate func checkIsDictionary() throws(FerryError) {
+  fileprivate func checkIsDictionary(option: String) throws(FerryError) {
     let other = try summaries(at: [ValuePath()]).first { $0.kind != .dictionary && $0.kind != .object }
     guard let other else { return }
-    let found = "a value of the type \(other.typeName), which a merge patch with -r does not replace"
+    let found = "a value of the type \(other.typeName), which a merge patch with \(option) does not replace"
     throw FerryError(.path(.noStep("dictionary", into: found)))
   }
 }

@@ -23,7 +23,8 @@ struct RemoveCommand: EditingCommand {
       """)
 
   @Argument(
-    help: "The file; - reads the standard input and writes the standard output.",
+    help:
+      "The file, unless --files-from is given; - reads the standard input and writes the standard output.",
     completion: .file())
   var file: String
 
@@ -53,8 +54,8 @@ struct RemoveCommand: EditingCommand {
 
   func run() throws {
     let paths = try arguments.map { try $0.mayBeXPath ? ValuePath() : $0.path() }
-    try forEachFile(file) { name, _ in
-      try edit(name, at: paths, "removed") { file throws(FerryError) in
+    try forEachFile(file) { input, _ in
+      try edit(input, at: paths, "removed") { file throws(FerryError) in
         var selected: [EditableFile.SelectedValue] = []
         for argument in arguments {
           if let values = try file.values(selectedBy: argument, for: .removal) {

@@ -26,6 +26,7 @@ struct SetCommand: EditingCommand {
         ferry set state.archive name Ada offset 7    several values at once
         ferry set state.archive name -- -x           a value that begins with a dash
         ferry set configs window.title Main -r       all files in a folder
+        ls configs/*.json | ferry set --files-from - window.title Main
 
       With several paths, all values change in this order, or none if one cannot, and each path is one of the file after the \
       changes before it. With [*], [1:3] or a filter, all values at the path change, or none. Elements without the rest of the \
@@ -37,14 +38,14 @@ struct SetCommand: EditingCommand {
       before it lack.
 
       With -r, the file is a folder, and all files in it and its subfolders that have a value at the path change, each as a \
-      whole or not at all; --dry-run lists them.
+      whole or not at all; --dry-run lists them. With --files-from, no argument is a file, and the listed files change in this way.
 
       Nothing else changes: the other objects of an archive keep their numbers and bytes, and XML, JSON, CSV and \
       other text keep the rest of their text. The file is replaced as a whole or not at all, and keeps its permissions. \
       Documentation/Editing.md describes what stays, and what is refused.
       """)
 
-  static let folderWords = FolderEdit.Words(
+  static let folderWords = FolderRun.Words(
     unchanged: (one: "has the value already", several: "have the value already"))
 
   @OptionGroup var change: ChangeOptions
@@ -59,7 +60,10 @@ struct SetCommand: EditingCommand {
 
   var namespaceBindings: [NamespaceBinding] { namespaces.bindings }
 
-  func validate() throws { try namespaces.check(for: change.changes.map(\.path)) }
+  func validate() throws {
+    try namespaces.check(for: change.changes.map(\.path))
+    try editing.folder.list.checkStandardInput(isNoneOf: change.files)
+  }
 
   func run() throws {
     let (changes, inserts) = (try change.given(), insert)
@@ -67,9 +71,9 @@ struct SetCommand: EditingCommand {
     let selections = changes.map { change in
       inserts && change.path.steps.last == .end ? change.path.parent : change.path
     }
-    try forEachFile(change.file, reading: change.files) { name, messages in
+    try forEachFile(change.file, reading: change.files) { input, messages in
       var notes: [String] = []
-      let isChanged = try edit(name, at: selections, "set", reading: change.files) {
+      let isChanged = try edit(input, at: selections, "set", reading: change.files) {
         file throws(FerryError) in
         try file.makeAll(changes) { given throws(FerryError) in
           let selected = try file.values(
@@ -82,7 +86,7 @@ struct SetCommand: EditingCommand {
           notes = $0
         }
       }
-      messages.write(notes, of: name)
+      messages.write(notes, of: input.path)
       return isChanged
     }
   }

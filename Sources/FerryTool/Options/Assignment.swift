@@ -10,14 +10,14 @@ enum Assignment {
     let isReversed = parts(of: argument) == nil && Folder.hasSomething(at: argument)
     let (file, argument) = isReversed ? (argument, file) : (file, argument)
     guard let (path, value) = parts(of: argument) else { return nil }
-    return MissingCommand.line(command, [file, path, value])
+    return MissingCommand.line(command, ListedFiles.words(for: file) + [path, value])
   }
 
   /// Returns the command line for a file and several arguments that are all a path and a value. Returns nil for other arguments.
   static func line(_ file: String, _ arguments: [String]) -> String? {
     let pairs = arguments.compactMap(parts)
     guard arguments.count > 1, pairs.count == arguments.count else { return nil }
-    return MissingCommand.line(command, [file] + pairs.flatMap { [$0.path, $0.value] })
+    return MissingCommand.line(command, ListedFiles.words(for: file) + pairs.flatMap { [$0.path, $0.value] })
   }
 
   /// Returns the path and the value beside the first equals sign that is neither in brackets nor in quotes.

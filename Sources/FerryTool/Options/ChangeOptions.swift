@@ -4,7 +4,8 @@ import Ferry
 /// Values with their destinations: the arguments that `set` and `insert` share.
 struct ChangeOptions: ParsableArguments {
   @Argument(
-    help: "The file; - reads the standard input and writes the standard output.",
+    help:
+      "The file, unless --files-from is given; - reads the standard input and writes the standard output.",
     completion: .file())
   var file: String
 
@@ -73,7 +74,7 @@ struct ChangeOptions: ParsableArguments {
     let more = more.texts
     guard more.count.isMultiple(of: 2) == false, let last = more.last else { return }
     if value == "=", more.count == 1 {
-      let line = MissingCommand.line(Assignment.command, [file, path.text, last])
+      let line = MissingCommand.line(Assignment.command, ListedFiles.words(for: file) + [path.text, last])
       throw ValidationError("no sign between a path and its value (write: \(line))")
     }
     if let advice = ArgumentOrder.adviceOnSeveralFiles(in: ProcessArguments.current.texts) {

@@ -18,8 +18,9 @@ struct EditingOptions: ParsableArguments {
 
   func validate() throws {
     try types.checkOnlyFile()
-    guard destination.output == nil || !folder.recursive else {
-      throw ValidationError("-o cannot be used with -r, which changes the files of a folder in place")
+    guard destination.output == nil || !folder.areSeveral else {
+      let files = folder.recursive ? "the files of a folder" : "several files"
+      throw ValidationError("-o cannot be used with \(folder.option), which changes \(files) in place")
     }
   }
 }

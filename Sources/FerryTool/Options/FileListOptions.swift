@@ -6,7 +6,7 @@ struct FileListOptions: ParsableArguments {
   @Option(
     name: .customLong("files-from"), parsing: .singleValue,
     help: ArgumentHelp(
-      "Also read the names of input files from this file, one a line (-: standard input).", valueName: "file"),
+      "Read the names of input files from this file, one a line (-: standard input).", valueName: "file"),
     completion: .file())
   var paths: [String] = []
 
@@ -17,6 +17,9 @@ struct FileListOptions: ParsableArguments {
   )
   var endsWithZero = false
 
+  /// True if there is a list.
+  var isGiven: Bool { !paths.isEmpty }
+
   /// The lists as files of the option.
   var files: [OptionFile] { paths.map { OptionFile(option: "--files-from", path: $0) } }
 
@@ -24,6 +27,12 @@ struct FileListOptions: ParsableArguments {
     guard paths.count(where: { $0 == "-" }) <= 1 else {
       throw ValidationError("--files-from - reads the standard input, which can be read only once")
     }
+  }
+
+  /// Throws if both a list and another file that the command reads are the standard input.
+  func checkStandardInput(isNoneOf others: [OptionFile]) throws(ValidationError) {
+    guard paths.contains("-"), let other = others.first(where: { $0.path == "-" }) else { return }
+    throw ValidationError("--files-from - reads the standard input, which cannot be \(other.words) as well")
   }
 
   /// Returns the names of the inputs: the arguments, then the names in the lists. Without both, the input is

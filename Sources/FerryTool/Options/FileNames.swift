@@ -42,7 +42,8 @@ struct MarkedArguments {
   /// True if the arguments are those of a command that takes any number of files.
   let areOfManyFiles: Bool
 
-  init(_ all: [String]) {
+  init(_ given: [String]) {
+    let all = ListedFiles.marked(given)
     areOfManyFiles =
       all.first == "schema"
       ? all.dropFirst().first.map(["check", "infer"].contains) == true
@@ -50,7 +51,7 @@ struct MarkedArguments {
     let leading = all.first.flatMap { Self.commandsWithPaths[$0] }
     // An unknown command of a group, and one without files, would get a marker as a word of its own.
     guard areOfManyFiles || leading != nil else {
-      (arguments, named) = (all, all)
+      (arguments, named) = (all, given)
       return
     }
     let least = leading == nil ? 2 : Self.mostPaths + 1
@@ -69,7 +70,7 @@ struct MarkedArguments {
       replaced.append(Array(marked))
       rest = rest.dropFirst(row.count)
     }
-    named = areOfManyFiles ? arguments : all
+    named = areOfManyFiles ? arguments : given
   }
 
   /// Returns the arguments that a marker replaces, or nil for any other argument.

@@ -1,7 +1,9 @@
 import ArgumentParser
 
-/// The options for changing the files in a folder.
-struct FolderEditOptions: ParsableArguments {
+/// The options for changing several files: those in a folder, and those in a list.
+struct FolderEditOptions: ParsableArguments, SeveralFiles {
+  static let recursion = "-r"
+
   @Flag(
     name: .shortAndLong,
     help: """
@@ -11,10 +13,7 @@ struct FolderEditOptions: ParsableArguments {
   var recursive = false
 
   @OptionGroup var patterns: PatternOptions
+  @OptionGroup var list: FileListOptions
 
-  func validate() throws {
-    guard recursive || patterns.included.isEmpty && patterns.excluded.isEmpty else {
-      throw ValidationError("--include and --exclude need -r")
-    }
-  }
+  func validate() throws { try checkOptions() }
 }

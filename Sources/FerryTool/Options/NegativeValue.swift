@@ -10,6 +10,7 @@ enum NegativeValue {
   ///     set a.json x -5 y 6     →     set a.json x -- -5 y 6
   ///     set a.json -5 x         →     set a.json -5 x
   ///     set a.json x -5 y -     →     set a.json x -- -5 y -
+  ///     set --files-from f -0 x -5     →     set --files-from f -0 x -- -5
   ///
   /// A number in the place of a path stays an unknown option. After the value, it would change the value at another path. A dash stays the
   /// standard input, because only a `--` that the user has written makes it a value as any other.
@@ -46,11 +47,14 @@ enum NegativeValue {
     in arguments: [String], including isOther: (String) -> Bool = { _ in false }
   ) -> [Int] {
     let valued = NamedCommand.named(by: arguments)?.optionsWithValues ?? []
+    // With a list of files, -0 says that its names end with a zero byte.
+    let hasZeroOption = ListedFiles.areGiven(in: arguments)
     var operands: [Int] = []
     var index = 1
     while index < arguments.count, arguments[index] != "--" {
       let argument = arguments[index]
-      if argument == "-" || !argument.hasPrefix("-") || isNegativeNumber(argument) || isOther(argument) {
+      let isNumber = isNegativeNumber(argument) && !(hasZeroOption && argument == "-0")
+      if argument == "-" || !argument.hasPrefix("-") || isNumber || isOther(argument) {
         operands.append(index)
       } else if valued.contains(argument) {
         // The next argument is the value of the option.

@@ -4,7 +4,8 @@ import Ferry
 /// A value with its old and its new path: the arguments that `move` and `copy` share.
 struct TransferOptions: ParsableArguments {
   @Argument(
-    help: "The file; - reads the standard input and writes the standard output.",
+    help:
+      "The file, unless --files-from is given; - reads the standard input and writes the standard output.",
     completion: .file())
   var file: String
 

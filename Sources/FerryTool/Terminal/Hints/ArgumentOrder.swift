@@ -7,7 +7,8 @@ enum ArgumentOrder {
   /// Returns advice about a file that does not exist, if the name is probably a path: other tools take the path first, or read the standard
   /// input without a name.
   static func advice(aboutMissing name: String, in arguments: [String]) -> String? {
-    guard let command = arguments.first, commands.contains(command) else { return nil }
+    guard let command = arguments.first, commands.contains(command), !ListedFiles.areGiven(in: arguments)
+    else { return nil }
     let operands = NegativeValue.operands(in: arguments).map { arguments[$0] }
     guard let first = operands.first, first.equals(name) else { return nil }
     var rest = Array(operands.dropFirst())
@@ -22,10 +23,17 @@ enum ArgumentOrder {
     return "the file comes before the path, - is the standard input: \(line)"
   }
 
-  /// Returns advice about a path without a value that is the name of a file: a pattern such as `*.json` has given the command several files.
+  /// Returns advice about a path without a value that is the name of a file: a pattern such as `*.json` has given the command several files, or
+  /// there is a file beside a list.
   static func adviceOnSeveralFiles(in arguments: [String]) -> String? {
     guard let command = arguments.first, commands.contains(command) else { return nil }
     let operands = NegativeValue.operands(in: arguments).map { arguments[$0] }
+    if ListedFiles.areGiven(in: arguments) {
+      guard operands.count > 1, let first = operands.first, Folder.hasSomething(at: first),
+        !Folder.isFolder(first)
+      else { return nil }
+      return "\(MessageText.quoted(first)) is a file: with --files-from, the first argument is the path"
+    }
     guard operands.count > 2, let second = operands.dropFirst().first, Folder.hasSomething(at: second) else {
       return nil
     }

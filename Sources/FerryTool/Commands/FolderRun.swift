@@ -1,14 +1,30 @@
 import ArgumentParser
 import Ferry
 
-/// The edits of the files in a folder, each in place. A file without a value at the path stays as it is, and one that fails does not
-/// stop the others.
-struct FolderEdit {
-  /// The words after the numbers of files that do not change.
+/// The run of a command on the files in a folder or a list, which it changes in place or reads. A file without a value at the path is left
+/// out, and one that fails does not stop the others.
+struct FolderRun {
+  /// The words after the numbers of files.
   struct Words {
+    /// The words for files that are changed, or whose values are read.
+    var done = (one: "changed", several: "changed")
+    /// The words for such files in a dry run.
+    var wouldBeDone = (one: "would change", several: "would change")
     /// The words for files that are already as the command would make them.
     var unchanged = (one: "needs no change", several: "need no change")
     var withoutValue = (one: "has no value at the path", several: "have no value at the path")
+    /// The message for a folder or a list without files.
+    var noFiles = "no files to change"
+  }
+
+  /// The result of a file that does not fail.
+  enum Outcome {
+    /// The file is changed, or its values are read.
+    case done
+    /// The file is already as the command would make it.
+    case unchanged
+    /// The file has no value at the path, which is not an error.
+    case withoutValue
   }
 
   /// A file that a command leaves out, although it has values that can be changed.
@@ -23,7 +39,7 @@ struct FolderEdit {
   private let skipsOthers: Bool
   let errors = RunErrors()
   private var total = 0
-  private var changed = 0
+  private var done = 0
   private var unchanged = 0
   private var skipped = 0
   private var withoutValue = 0
@@ -32,26 +48,29 @@ struct FolderEdit {
   /// The error of the first file without a value at the path.
   private var firstWithoutValue: NamedError?
 
-  init(_ options: EditingOptions, _ words: Words) {
+  init(_ files: some SeveralFiles, _ words: Words, isDryRun: Bool = false) {
     self.words = words
-    isDryRun = options.dryRun.isDryRun
-    skipsOthers = options.folder.patterns.included.isEmpty
+    self.isDryRun = isDryRun
+    skipsOthers = files.patterns.included.isEmpty
   }
 
-  /// Edits a file.
+  /// Changes or reads a file.
   ///
   /// - Parameters:
   ///   - options: The options for reading, for a file that its contents may show to be of another kind.
-  ///   - edit: Edits the file, and returns true if it has changed.
+  ///   - body: Changes or reads the file.
   mutating func add(
-    _ input: FoundInput, _ options: ReadingOptions, _ edit: () throws -> Bool
+    _ input: FoundInput, _ options: ReadingOptions, _ body: () throws -> Outcome
   ) throws {
     do {
       try NamedError.naming(input.path) { () throws(FerryError) in try input.checkContents(options) }
-      let isChanged = try edit()
+      let outcome = try body()
       total += 1
-      guard isChanged else { return unchanged += 1 }
-      changed += 1
+      switch outcome {
+      case .done: done += 1
+      case .unchanged: return unchanged += 1
+      case .withoutValue: return withoutValue += 1
+      }
       if isDryRun { try NamedOutput.print(input.path.withoutInvisibles + "\n") }
     } catch let file as LeftOutFile {
       skipped += 1
@@ -63,7 +82,7 @@ struct FolderEdit {
         return skipped += 1
       }
       total += 1
-      guard input.isInFolder, error.reason.isOfMissingValue else { return errors.add(error) }
+      guard error.reason.isOfMissingValue else { return errors.add(error) }
       withoutValue += 1
       firstWithoutValue = firstWithoutValue ?? error
     }
@@ -71,9 +90,11 @@ struct FolderEdit {
 
   /// Prints the numbers of files. Ends the run with a failure status if a file has failed, or if none has a value at the path. In that case
   /// the path probably has a mistake, and the error of the first file is printed.
-  func finish() throws {
+  ///
+  /// - Parameter isQuiet: True to print no numbers.
+  func finish(isQuiet: Bool = false) throws {
     guard total + skipped > 0 || !errors.all.isEmpty else {
-      errors.writeNoInputs("no files to change")
+      errors.writeNoInputs(words.noFiles)
       throw ExitCode.failure
     }
     let failed = errors.all.count
@@ -81,7 +102,7 @@ struct FolderEdit {
     if total == 0, failed == 0, let firstLeftOut {
       StandardError.write([firstLeftOut.reason], of: firstLeftOut.name)
     }
-    if !errors.isPipeClosed { StandardError.write(summary(failed: failed)) }
+    if !errors.isPipeClosed, !isQuiet { StandardError.write(summary(failed: failed)) }
     try errors.finish()
     guard total > 0 else { throw ExitCode.failure }
   }
@@ -89,8 +110,9 @@ struct FolderEdit {
   /// Returns the numbers in words, which account for all files:
   /// `2 of 6 files changed, 1 has the value already, 2 have no value at the path, 1 failed, 1 other file skipped`.
   private func summary(failed: Int) -> String {
+    let verbs = isDryRun ? words.wouldBeDone : words.done
     let parts: [String?] = [
-      "\(changed) of \(total.counted("file")) \(isDryRun ? "would change" : "changed")",
+      "\(done) of \(total.counted("file")) \(done == 1 || total == 1 ? verbs.one : verbs.several)",
       phrase(unchanged, words.unchanged),
       phrase(withoutValue, words.withoutValue),
       failed > 0 ? "\(failed) failed" : nil,
@@ -105,7 +127,7 @@ struct FolderEdit {
 }
 
 extension FerryError.Reason {
-  /// True if a file has no value at the path of an edit, or another value than a patch tests.
+  /// True if a file has no value at a path, or another value than a patch tests.
   var isOfMissingValue: Bool {
     switch self {
     case .path(.onlyInsertable), .path(.noMatch), .path(.noRows), .path(.otherThanTested): true
