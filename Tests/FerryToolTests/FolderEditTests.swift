@@ -210,7 +210,7 @@ import Testing
       folder.status == 1 && folder.errors.hasSuffix("; -r changes the files in a folder\n"), "\(folder)")
     let get = try await ToolRun.ferry("get", "tree", "a")
     #expect(
-      get.status == 1 && get.errors.hasSuffix("; ferry find --key NAME searches the files in a folder\n"),
+      get.status == 1 && get.errors.hasSuffix("; --recursive reads the files in a folder\n"),
       "\(get)")
   }
 
@@ -224,8 +224,8 @@ import Testing
     #expect(run.errors.contains(changes.replacing("%@", with: "set")), "\(run.errors)")
     #expect(run.errors.contains(changes.replacing("%@", with: "remove")), "\(run.errors)")
     #expect(
-      run.errors.contains("get reads one file; ferry find --key NAME FILES searches several"), "\(run.errors)"
-    )
+      run.errors.contains("get reads one file; --recursive with --include '*.json' reads those in a folder"),
+      "\(run.errors)")
     #expect(try await contents() == original)
   }
 }

@@ -48,7 +48,7 @@ import Testing
     ],
     "recursive": [
       ["convert"], ["check", "diff", "find", "inspect"],
-      ["set", "insert", "remove", "move", "copy", "patch"],
+      ["set", "insert", "remove", "move", "copy", "patch"], ["get"],
     ],
     "report": [["convert"], ["merge"]],
     "type": [["find"], ["set", "insert"], ["get"]],

@@ -53,6 +53,14 @@ package struct XPathReading {
     }
   }
 
+  /// Reads the values that an XPath selects, as a list of nodes or a single value.
+  package func value(_ xpath: String) throws(FerryError) -> (value: Value, selected: Selected) {
+    var values: [Value] = []
+    let selected = try read(xpath, LossReport()) { value throws(FerryError) in values.append(value) }
+    if selected.isSingle, let value = values.first { return (value, selected) }
+    return (.array(values), selected)
+  }
+
   /// Counts the values that an XPath selects.
   package func count(_ xpath: String) throws(FerryError) -> Selected {
     try read(xpath, LossReport()) { _ throws(FerryError) in }

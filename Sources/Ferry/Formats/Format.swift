@@ -138,7 +138,7 @@ public enum Format: String, CaseIterable, Sendable {
   }
 
   /// True if a file of the format contains a single text or a single picture.
-  var isSingle: Bool { description.content == .single }
+  package var isSingle: Bool { description.content == .single }
 
   /// True if the format is that of keyed archives.
   public var isArchive: Bool { description.isArchive }

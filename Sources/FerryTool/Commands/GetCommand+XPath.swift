@@ -25,16 +25,14 @@ extension GetCommand {
   }
 
   /// Opens the file if an argument may be an XPath.
-  func openForXPaths(_ xml: XMLReadingOptions) throws -> OpenedForXPaths {
+  func openForXPaths(_ input: Input) throws -> OpenedForXPaths {
     guard selected.contains(where: \.mayBeXPath) else { return OpenedForXPaths() }
-    var options = ReadingOptions()
-    (options.format, options.encoding, options.csv) = (input.format, encoding.name, csv.reading)
-    (options.xml, options.budget) = (xml, limits.budget)
+    var options = input.reading
     let documentTypes = try types.load()
-    try RunOutputs.checkReadsNone(of: [file], among: documentTypes)
-    return try NamedError.naming(file) { () throws(FerryError) in
+    try RunOutputs.checkReadsNone(of: [input.name], among: documentTypes)
+    return try NamedError.naming(input.name) { () throws(FerryError) in
       let values = try documentTypes.openValues(
-        of: file, from: options.format, budget: options.budget, ProcessArguments.current.open)
+        of: input.name, from: options.format, budget: options.budget, ProcessArguments.current.open)
       options.declaredFormats = values.declaredFormats
       let reading = try XPathReading.opening(values.file, named: values.name, options)
       return OpenedForXPaths(reading: reading, standard: values.file as? FileInput)
@@ -52,8 +50,8 @@ extension GetCommand {
     }
   }
 
-  /// Writes the values that the XPaths select.
-  func write(selectedBy reading: XPathReading) throws {
+  /// Writes the values that the XPaths select. Returns false if `--default` has replaced a value.
+  func write(selectedBy reading: XPathReading, of input: Input) throws -> Bool {
     if let path = selected.first(where: { !$0.mayBeXPath }) {
       throw ValidationError(
         "\(path.text) is a path, and cannot be used together with an XPath: use ferry get for each")
@@ -61,30 +59,35 @@ extension GetCommand {
     if let question = questions.first, question != .count {
       throw ValidationError("\(question.option) takes a path, not an XPath")
     }
-    let target = bytes ? nil : format.format ?? output.file.flatMap(Format.ofFile(named:))
+    let target = target
     if target != nil, selected.count > 1 {
       throw ValidationError("a format takes one XPath: join several by |")
     }
     var found: [XPathReading.Selected] = []
     let errors = RunErrors()
-    errors.collect { () throws(NamedError) in
-      try withOutput { output throws(NamedError) in
+    do throws(NamedError) {
+      try withOutput(for: input) { output throws(NamedError) in
         for xpath in selected {
-          try output.naming(input: file) { output throws(FerryError) in
+          try output.naming(input: input.name) { output throws(FerryError) in
             let values = try write(xpath.text, of: reading, as: target, to: output)
             found.append(values)
-            guard values.count == 0, questions.isEmpty else { return }
+            guard values.count == 0, questions.isEmpty || input.isOneOfSeveral else { return }
             guard let replacement else { throw FerryError(.xml(.selectsNothing(xpath.text))) }
             try output.write("\(replacement)\n")
           }
         }
       }
+    } catch {
+      guard !input.isOneOfSeveral else { throw error }
+      errors.add(error)
     }
     // The note that the elements are in a namespace explains the error that nothing matches.
-    if !quiet.isQuiet { for selected in found { StandardError.write(selected.notes, of: file) } }
+    if !quiet.isQuiet { for selected in found { StandardError.write(selected.notes, of: input.name) } }
     try errors.finish()
-    guard !quiet.isQuiet, questions.isEmpty else { return }
-    for selected in found where selected.count > 0 { StandardError.write(selected.losses, of: file) }
+    if !quiet.isQuiet, questions.isEmpty {
+      for selected in found where selected.count > 0 { StandardError.write(selected.losses, of: input.name) }
+    }
+    return !found.contains { $0.count == 0 }
   }
 
   /// Writes the values that an XPath selects, or their number.
@@ -111,26 +114,22 @@ extension GetCommand {
     return try reading.write(xpath, as: writing, to: output)
   }
 
-  /// Calls a function with the output: the file of -o, which replaces another one only if the function succeeds, or the standard output.
+  /// Calls a function with the output for a file: that of the options, whose file replaces another one only if the function succeeds, or that
+  /// for the lines of one of several files.
   func withOutput<Result>(
-    _ body: (NamedOutput) throws(NamedError) -> Result
+    for input: Input, _ body: (NamedOutput) throws(NamedError) -> Result
   ) throws(NamedError) -> Result {
-    let standard = NamedOutput.standardName
-    if let name = output.file, name != "-" {
-      let target = try NamedError.naming(name) { () throws(FerryError) in
-        try FileOutput(
-          path: name, replacing: overwriting.force, compression: compression.choice.compression(ofFile: name))
-      }
-      let result = try body(NamedOutput(target, name: name))
-      try NamedError.naming(name) { () throws(FerryError) in try target.commit() }
-      return result
-    }
-    guard let compression = compression.requested else { return try body(NamedOutput.standard) }
-    let compressed = try NamedError.naming(standard) { () throws(FerryError) in
-      try CompressedOutput(NamedOutput.standard, compression)
-    }
-    let result = try body(NamedOutput(compressed, name: standard))
-    try NamedError.naming(standard) { () throws(FerryError) in try compressed.finish() }
+    if let lines = input.lines { return try body(lines) }
+    let opened = try openOutput()
+    let result = try body(opened.output)
+    try opened.finish()
     return result
+  }
+
+  /// Opens the output of the options.
+  func openOutput() throws(NamedError) -> OpenedOutput {
+    let replacing = overwriting.force
+    guard let name = output.file, name != "-" else { return try OpenedOutput(compression.requested) }
+    return try OpenedOutput(file: name, replacing: replacing, compression.choice.compression(ofFile: name))
   }
 }

@@ -26,14 +26,20 @@ struct GetCommand: PathCommand {
         ferry get image.plist icon --bytes > icon.png
         ferry get notes.zip '["a.json"]' --bytes > a.json
         ferry get folks.xml '//person/lastName'      an XPath, for XML
+        ferry get configs window.title --recursive   in all files of a folder
+        ls configs/*.json | ferry get --files-from - window.title --to csv
 
       Scalars are printed as they are, dates in ISO 8601, data in Base64, collections as JSON; --to, or the extension of \
       -o, asks for a format. The exit status is 1 if there is no value at the path, and 0 \
       if a path with [*] or [1:3] selects from a list without such elements. Documentation/Paths.md describes paths.
+
+      With --recursive, the file is a folder; with --files-from, no argument is a file. Each line then begins with the name of \
+      the file, and --to writes a record for each value: the file, the path and the value. Files without a value \
+      at a path are left out, unless --default gives one.
       """)
 
   @Argument(
-    help: "The file; - reads the standard input.",
+    help: "The file, unless --files-from is given; - reads the standard input.",
     completion: .file())
   var file: String
 
@@ -45,6 +51,7 @@ struct GetCommand: PathCommand {
   /// The paths of the values.
   var selected: [PathArgument] { rows.paths }
 
+  @OptionGroup var folder: FolderReadOptions
   @OptionGroup var input: InputOptions
   @OptionGroup var namespaces: NamespaceOptions
   @OptionGroup var encoding: EncodingOptions
@@ -84,7 +91,7 @@ struct GetCommand: PathCommand {
   var questions: [ValueQuestion] = []
 
   /// The only question, if there is one.
-  private var question: ValueQuestion? { questions.first }
+  var question: ValueQuestion? { questions.first }
 
   func validate() throws {
     let paths = try checkedPaths()
@@ -92,6 +99,7 @@ struct GetCommand: PathCommand {
       throw ValidationError("--bytes and --to cannot be used together")
     }
     guard !bytes || paths.count == 1 else { throw ValidationError("--bytes takes one path") }
+    try checkSeveral()
     if let other = questions.first(where: { $0 != questions[0] }) {
       throw ValidationError("\(questions[0].option) and \(other.option) cannot be used together")
     }
@@ -99,8 +107,7 @@ struct GetCommand: PathCommand {
       throw ValidationError(
         "\(question.option) and \(bytes ? "--bytes" : "--to") cannot be used together")
     }
-    guard outputEncoding.name == nil || format.written != nil || output.file.flatMap(Format.ofFile) != nil
-    else {
+    guard outputEncoding.name == nil || format.written != nil || target != nil else {
       throw ValidationError("--to-encoding needs --to FORMAT, or -o FILE with the extension of a format")
     }
     if let other = bytes ? "--bytes" : question?.option,
@@ -109,15 +116,14 @@ struct GetCommand: PathCommand {
       throw ValidationError("\(given) and \(other) cannot be used together")
     }
     if replacement != nil {
-      let format = format.written != nil || output.file.flatMap(Format.ofFile(named:)) != nil
-      guard !bytes, !format, question == nil else {
+      guard !bytes, format.written == nil, target == nil, question == nil else {
         throw ValidationError(
           "--default prints a text, and cannot be used with "
             + (bytes ? "--bytes" : question?.option ?? "the format of an output"))
       }
     }
     if !bytes { try output.checkKind(mayBeZIP: format.written == nil) }
-    if !bytes, question == nil, let target = format.format ?? output.file.flatMap(Format.ofFile(named:)) {
+    if question == nil, let target {
       try layout.check(target)
       try yaml.check(target)
     } else if yaml.hasDocuments {
@@ -125,81 +131,154 @@ struct GetCommand: PathCommand {
     }
   }
 
-  /// The paths of the values; that of the whole file if none is given.
-  private func selectedPaths() throws -> [ValuePath] {
-    selected.isEmpty ? [ValuePath()] : try selected.map { try $0.path() }
+  /// Returns the paths of the values in a file that is not read by XPaths; that of the whole file if none is given.
+  func selectedPaths(in input: Input) throws -> [ValuePath] {
+    guard !selected.isEmpty else { return [ValuePath()] }
+    return try selected.map { argument in
+      guard input.isOneOfSeveral, argument.mayBeXPath else { return try argument.path() }
+      // The other files may be XML.
+      return try NamedError.naming(input.name) { () throws(FerryError) in try argument.pathInAnyFormat() }
+    }
+  }
+
+  /// A file that the command reads.
+  struct Input {
+    let name: String
+    /// The options for reading the file.
+    let reading: ReadingOptions
+    /// True for one of several files. Then a missing value is an error of the file.
+    var isOneOfSeveral = false
+    /// The output for the lines of one of several files; nil for that of the options.
+    var lines: NamedOutput?
   }
 
   func run() throws {
+    guard !folder.areSeveral else { return try printSeveral() }
+    try checkOutputReplacesNone(of: [file])
+    var reading = try givenReading()
+    reading.xml.refusesOtherFormats = true
+    _ = try print(Input(name: file, reading: reading))
+  }
+
+  /// The other files that the command reads.
+  var filesOfOptions: [OptionFile] {
+    types.optionFiles
+      + OptionFile.given([("--classes", classes.file), ("--dtd", xml.entities.dtd)])
+  }
+
+  /// Throws if the output would replace a file that the command reads.
+  func checkOutputReplacesNone(of inputs: [String]) throws {
     try NamedError.naming(output: output.file ?? "-") { () throws(FerryError) in
-      try output.checkReplacesNone(
-        of: [file],
-        types.optionFiles
-          + OptionFile.given([("--classes", classes.file), ("--dtd", self.xml.entities.dtd)]))
+      try output.checkReplacesNone(of: inputs, filesOfOptions + folder.list.files)
     }
-    var xml = try xml.load(types: types.notation)
-    (xml.refusesOtherFormats, xml.prefixes) = (true, namespaces.prefixes)
-    let document = try openForXPaths(xml)
-    if let reading = document.reading { return try write(selectedBy: reading) }
-    let paths = try selectedPaths()
-    // The paths of other commands name contents in their order.
-    if paths.contains(where: { $0.steps.contains(.key("#content")) }) { xml = xml.forContents }
+  }
+
+  /// Returns the given options for reading the contents of files.
+  func givenReading() throws -> ReadingOptions {
+    var options = ReadingOptions()
+    (options.format, options.encoding, options.csv) = (input.format, encoding.name, csv.reading)
+    (options.xml, options.budget) = (try xml.load(types: types.notation), limits.budget)
+    options.xml.prefixes = namespaces.prefixes
+    return options
+  }
+
+  /// Prints the values of a file. Returns false if `--default` has replaced a value.
+  func print(_ input: Input) throws -> Bool {
+    let document = try openForXPaths(input)
+    if let reading = document.reading { return try write(selectedBy: reading, of: input) }
+    let paths = try selectedPaths(in: input)
     let (source, losses): (EditableFile?, Losses?) = try readingPaths { () throws(NamedError) in
-      let opened = try openToRead(
-        file, shared: shared.style, encoding: encoding.name, csv: csv.reading, xml: xml,
-        opening: document.open)
-      if let values = try stream(paths, of: opened) {
-        return (nil, try withOutput { output throws(NamedError) in try write(values, to: output) })
+      let opened = try openToRead(input, document, paths)
+      if let values = try stream(paths, of: opened, in: input) {
+        let losses = try withOutput(for: input) { output throws(NamedError) in
+          try write(values, of: input, to: output)
+        }
+        return (nil, losses)
       }
-      let source = try read(paths, of: opened)
-      let losses = try warning(of: source, named: file) { () throws(NamedError) in
-        try withOutput { output throws(NamedError) in try write(paths, of: source, to: output) }
+      let source = try read(paths, of: opened, in: input)
+      let losses = try warning(of: source, named: input.name) { () throws(NamedError) in
+        if input.isOneOfSeveral, replacement == nil { try checkHasValues(at: paths, source, input) }
+        return try withOutput(for: input) { output throws(NamedError) in
+          try write(paths, of: source, in: input, to: output)
+        }
       }
       return (source, losses)
     }
-    guard !quiet.isQuiet else { return }
-    if let losses { StandardError.write(losses, of: file) }
-    guard let source else { return }
-    for path in paths where try replacement == nil && isEmpty(path, of: source) {
-      StandardError.write("\(file): no value matches the path \(path)")
+    if let losses, !quiet.isQuiet { StandardError.write(losses, of: input.name) }
+    guard let source else { return true }
+    guard replacement == nil else {
+      return try !input.isOneOfSeveral || paths.allSatisfy { try hasValue(at: $0, source, input) }
     }
+    for path in paths where try !quiet.isQuiet && isEmpty(path, of: source, input) {
+      StandardError.write("\(input.name): no value matches the path \(path)")
+    }
+    return true
+  }
+
+  /// Opens a file to read the values at paths.
+  ///
+  /// - Parameter document: The file, as far as it was opened to find out whether the arguments are XPaths.
+  func openToRead(
+    _ input: Input, _ document: OpenedForXPaths, _ paths: [ValuePath]
+  ) throws(NamedError) -> FileToRead {
+    var xml = input.reading.xml
+    // The paths of other commands name contents in their order.
+    if paths.contains(where: { $0.steps.contains(.key("#content")) }) { xml = xml.forContents }
+    return try openToRead(
+      input.name, shared: shared.style, encoding: input.reading.encoding, csv: input.reading.csv, xml: xml,
+      opening: document.open)
   }
 
   /// Returns the values of a large file that are written as they are read; nil if they cannot be.
-  private func stream(_ paths: [ValuePath], of opened: FileToRead) throws(NamedError) -> StreamedValues? {
+  private func stream(
+    _ paths: [ValuePath], of opened: FileToRead, in input: Input
+  ) throws(NamedError) -> StreamedValues? {
     guard paths.count == 1, !bytes, question == nil else { return nil }
-    return try NamedError.naming(file) { () throws(FerryError) in try opened.stream(paths[0], as: writing) }
+    return try NamedError.naming(input.name) { () throws(FerryError) in
+      try opened.stream(paths[0], as: writing)
+    }
   }
 
-  private func read(_ paths: [ValuePath], of opened: FileToRead) throws(NamedError) -> EditableFile {
-    try NamedError.naming(file) { () throws(FerryError) in
+  /// Reads the values at paths, or what a question asks about them.
+  func read(
+    _ paths: [ValuePath], of opened: FileToRead, in input: Input
+  ) throws(NamedError) -> EditableFile {
+    try NamedError.naming(input.name) { () throws(FerryError) in
       guard paths.count == 1, replacement == nil else { return try opened.read(ValuePath()) }
       return question == nil ? try opened.read(paths[0]) : try opened.summarize(paths[0])
     }
   }
 
+  /// The format of the output; nil for plain text, also for the lines of several files in a file of text.
+  var target: Format? {
+    guard !bytes else { return nil }
+    if let format = format.format { return format }
+    let named = output.file.flatMap(Format.ofFile(named:))
+    return folder.areSeveral && named?.isSingle == true ? nil : named
+  }
+
   /// The format of the output with its layout; nil for plain text.
-  private var writing: WritingOptions? {
-    guard let target = bytes ? nil : format.format ?? output.file.flatMap(Format.ofFile(named:)) else {
-      return nil
-    }
+  var writing: WritingOptions? {
+    guard let target else { return nil }
     var writing = WritingOptions(to: target)
     (writing.style, writing.encoding) = (layout.style(), outputEncoding.name)
     writing.style.hasDocuments = yaml.hasDocuments
     return writing
   }
 
-  private func write(_ values: StreamedValues, to output: NamedOutput) throws(NamedError) -> Losses {
-    try output.naming(input: file) { output throws(FerryError) in
+  private func write(
+    _ values: StreamedValues, of input: Input, to output: NamedOutput
+  ) throws(NamedError) -> Losses {
+    try output.naming(input: input.name) { output throws(FerryError) in
       guard let writing else { return try values.writeText(style: layout.style(), to: output) }
       return try values.write(as: writing, to: output)
     }
   }
 
-  private func write(_ paths: [ValuePath], of source: EditableFile, to output: NamedOutput) throws(NamedError)
-    -> Losses?
-  {
-    try output.naming(input: file) { output throws(FerryError) in
+  private func write(
+    _ paths: [ValuePath], of source: EditableFile, in input: Input, to output: NamedOutput
+  ) throws(NamedError) -> Losses? {
+    try output.naming(input: input.name) { output throws(FerryError) in
       if bytes {
         let contents = try source.contents(at: paths[0])
         try output.write(contents.span)
@@ -219,10 +298,23 @@ struct GetCommand: PathCommand {
     }
   }
 
+  /// Throws if a path may match several values and matches none. A path of one value fails when the value is read.
+  func checkHasValues(at paths: [ValuePath], _ source: EditableFile, _ input: Input) throws(NamedError) {
+    for path in paths where try isEmpty(path, of: source, input) {
+      throw NamedError(name: input.name, error: FerryError(.path(.noMatch), path: path))
+    }
+  }
+
+  private func hasValue(at path: ValuePath, _ source: EditableFile, _ input: Input) throws(NamedError) -> Bool
+  {
+    try NamedError.naming(input.name) { () throws(FerryError) in try source.hasValue(at: path) }
+  }
+
   /// Returns true if the path may match several values and matches none.
-  private func isEmpty(_ path: ValuePath, of source: EditableFile) throws(NamedError) -> Bool {
+  private func isEmpty(_ path: ValuePath, of source: EditableFile, _ input: Input) throws(NamedError) -> Bool
+  {
     guard path.namesSeveral else { return false }
-    return try NamedError.naming(file) { () throws(FerryError) in try source.count(at: path) == 0 }
+    return try NamedError.naming(input.name) { () throws(FerryError) in try source.count(at: path) == 0 }
   }
 }
 

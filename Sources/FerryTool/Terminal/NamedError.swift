@@ -74,7 +74,7 @@ struct NamedError: Error {
     }
     if CommandOptions.running?.isOfEditing == true { return "; -r changes the files in a folder" }
     if CommandOptions.running?.isOfGet == true {
-      return "; ferry find --key NAME searches the files in a folder"
+      return "; --recursive reads the files in a folder"
     }
     return "; ferry convert -r takes the files in a folder, and ferry diff compares two folders"
   }

@@ -4,7 +4,7 @@ import Ferry
 /// not of the input.
 final class NamedOutput: ByteOutput {
   private let output: any ByteOutput
-  private let name: String
+  let name: String
   /// The error of writing.
   private(set) var error: NamedError?
 

@@ -39,7 +39,7 @@ enum ArgumentOrder {
     }
     return "\(MessageText.quoted(second)) is a file: "
       + (command == "get"
-        ? "get reads one file; ferry find --key NAME FILES searches several"
+        ? "get reads one file; --recursive with --include '*.json' reads those in a folder"
         : "\(command) changes one file; -r with --include '*.json' changes those in a folder")
   }
 

@@ -1,0 +1,136 @@
+import TestSupport
+import Testing
+
+@Suite(.temporaryDirectory) struct `Values of the files in a folder` {
+  private func makeFiles() async throws {
+    let made = try await ToolRun.shell(
+      #"""
+      set -e; mkdir -p t/sub t/.git
+      printf '{"theme": "light", "l": [1, 2]}' > t/a.json; printf '# x\ntheme: dark\n' > t/sub/b.yaml
+      printf '{"l": []}' > t/c.json; printf '{"theme": "no"}' > t/.git/d.json; printf '\177ELF' > t/program
+      """#)
+    #expect(made.status == 0, "\(made.errors)")
+  }
+
+  private let summary = "2 of 3 files have the value, 1 has no value at the path, 1 other file skipped\n"
+
+  @Test func `Each value is printed after the name of its file`() async throws {
+    try await makeFiles()
+    let run = try await ToolRun.ferry("get", "t", "theme", "--recursive")
+    #expect(run.status == 0 && run.output == "t/a.json: light\nt/sub/b.yaml: dark\n", "\(run)")
+    #expect(run.errors == summary, "\(run.errors)")
+    let quiet = try await ToolRun.ferry("get", "t", "theme", "--recursive", "-q", "--exclude", "sub")
+    #expect(quiet.output == "t/a.json: light\n" && quiet.errors == "", "\(quiet)")
+  }
+
+  @Test func `Each line of a value begins with the name of the file`() async throws {
+    let run = try await ToolRun.shell(
+      #"mkdir t; printf '{"a": "1\\n2", "b": {"c": 3}}' > t/a.json; ferry get t a b --recursive --pretty"#)
+    #expect(
+      run.output
+        == ["1", "2", "{", #"  "c": 3"#, "}"].map { "t/a.json: \($0)\n" }.joined(), "\(run)")
+    #expect(run.errors == "1 of 1 file has the value\n", "\(run.errors)")
+  }
+
+  @Test func `The values become records with a format`() async throws {
+    try await makeFiles()
+    let lines = try await ToolRun.ferry("get", "t", "theme", "--recursive", "--to", "jsonl")
+    #expect(
+      lines.output == """
+        {"file":"t/a.json","path":"theme","value":"light"}
+        {"file":"t/sub/b.yaml","path":"theme","value":"dark"}
+
+        """, "\(lines)")
+    #expect(lines.errors == summary, "\(lines.errors)")
+    let json = try await ToolRun.ferry("get", "t", "l[*]", "--recursive", "--to", "json")
+    #expect(json.output == #"[{"file":"t/a.json","path":"l[*]","value":[1,2]}]"# + "\n", "\(json)")
+    let file = try await ToolRun.shell("ferry get t theme --recursive -o x.csv -q; cat x.csv")
+    #expect(
+      file.output == "file,path,value\nt/a.json,theme,light\nt/sub/b.yaml,theme,dark\n", "\(file)")
+  }
+
+  @Test func `The default is the value of the files without one`() async throws {
+    try await makeFiles()
+    let run = try await ToolRun.ferry("get", "t", "theme", "--recursive", "--default", "none")
+    #expect(
+      run.status == 0 && run.output == "t/a.json: light\nt/c.json: none\nt/sub/b.yaml: dark\n", "\(run)")
+    #expect(run.errors == summary, "\(run.errors)")
+    let none = try await ToolRun.ferry("get", "t", "nope", "--recursive", "--default", "x")
+    #expect(none.status == 0 && none.output.hasPrefix("t/a.json: x\nt/c.json: x\n"), "\(none)")
+  }
+
+  @Test func `Questions are answered for each file`() async throws {
+    try await makeFiles()
+    let count = try await ToolRun.ferry("get", "t", "l", "--recursive", "--count")
+    #expect(count.output == "t/a.json: 2\nt/c.json: 0\n", "\(count)")
+    let keys = try await ToolRun.ferry("get", "t", "--recursive", "--keys", "--include", "a.json")
+    #expect(keys.output == "t/a.json: theme\nt/a.json: l\n", "\(keys)")
+  }
+
+  @Test func `XPaths select from the files that are XML`() async throws {
+    try await makeFiles()
+    try directory.write("t/h.xml", "<hosts><host><port>80</port></host><host><port>81</port></host></hosts>")
+    let run = try await ToolRun.ferry("get", "t", "//host/port", "--recursive")
+    #expect(run.status == 0 && run.output == "t/h.xml: 80\nt/h.xml: 81\n", "\(run)")
+    #expect(run.errors.hasPrefix("1 of 4 files has the value, 3 have no value at the path"), "\(run.errors)")
+    let records = try await ToolRun.ferry("get", "t", "//host/port", "--recursive", "--to", "jsonl")
+    #expect(
+      records.output == #"{"file":"t/h.xml","path":"//host/port","value":["80","81"]}"# + "\n", "\(records)")
+    let count = try await ToolRun.ferry("get", "t", "//host", "--recursive", "--count")
+    #expect(count.output == "t/h.xml: 2\n", "\(count)")
+    let none = try await ToolRun.ferry("get", "t", "//none[1]", "--recursive", "--default", "x")
+    #expect(
+      none.status == 0
+        && none.output == "t/a.json: x\nt/c.json: x\nt/h.xml: x\nt/sub/b.yaml: x\n", "\(none)")
+  }
+
+  @Test func `A path that no file has is an error with the keys of the first file`() async throws {
+    try await makeFiles()
+    let run = try await ToolRun.ferry("get", "t", "thme", "--recursive", "-o", "x.json")
+    #expect(run.status == 1 && run.output == "", "\(run)")
+    #expect(run.errors.hasPrefix("t/a.json: no key \"thme\" here (did you mean \"theme\"?"), "\(run.errors)")
+    #expect(run.errors.contains("\n0 of 3 files have the value, 3 have no value at the path, "), "\(run)")
+    #expect(try !directory.names().contains("x.json"))
+  }
+
+  @Test func `A file that cannot be read is an error, and the others are printed`() async throws {
+    try await makeFiles()
+    try directory.write("t/bad.json", "{")
+    let run = try await ToolRun.ferry("get", "t", "theme", "--recursive")
+    #expect(run.status == 1 && run.output == "t/a.json: light\nt/sub/b.yaml: dark\n", "\(run)")
+    #expect(run.errors.hasPrefix("t/bad.json:1:2: "), "\(run.errors)")
+    #expect(
+      run.errors.contains("\n2 of 4 files have the value, 1 has no value at the path, 1 failed, "), "\(run)")
+  }
+
+  @Test func `An output in the folder is not read`() async throws {
+    try await makeFiles()
+    let run = try await ToolRun.shell("ferry get t theme --recursive -q > t/out.json; cat t/out.json")
+    #expect(run.output == "t/a.json: light\nt/sub/b.yaml: dark\n", "\(run)")
+  }
+
+  @Test func `The files in a list are read, and the first argument is a path`() async throws {
+    try await makeFiles()
+    let run = try await ToolRun.shell("printf 't/a.json\\nt/c.json\\n' | ferry get --files-from - theme l")
+    #expect(run.status == 0 && run.output == "t/a.json: light\nt/a.json: [1,2]\n", "\(run)")
+    #expect(run.errors == "1 of 2 files has the value, 1 has no value at the path\n", "\(run.errors)")
+    let whole = try await ToolRun.shell("printf 't/c.json\\0' | ferry get --files-from - -0 -q")
+    #expect(whole.output == "t/c.json: {\"l\":[]}\n", "\(whole)")
+  }
+
+  @Test func `Options that have no effect on several files are refused`() async throws {
+    try await makeFiles()
+    for (line, words) in [
+      ("get t theme --recursive --bytes", "--bytes writes one value, and cannot be used with --recursive"),
+      ("get t/a.json theme --include x", "--include and --exclude need --recursive"),
+      ("get t theme --recursive --to json --default x", "--default prints a text"),
+      ("get t //a b --recursive", "//a is an XPath, and cannot be used together with a path"),
+      ("get t //a --recursive --type", "--type takes a path, not an XPath"),
+      ("get - a --recursive", "--recursive needs the name of a folder"),
+    ] {
+      let run = try await ToolRun.shell("ferry \(line)")
+      #expect(run.status == 64 && run.output == "", "\(line): \(run)")
+      #expect(run.errors.contains(words), "\(line): \(run.errors)")
+    }
+  }
+}
