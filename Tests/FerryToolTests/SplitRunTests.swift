@@ -133,6 +133,70 @@ import Testing
     #expect(try await files(in: "K") == ["r.json", "report.json", "s.json"])
   }
 
+  @Test func `The records of several inputs get files, each named after its input`() async throws {
+    try directory.write("a.json", #"[{"x":1},{"x":2}]"#)
+    try directory.write("b.jsonl", "{\"x\":3}\n")
+    let run = try await ToolRun.ferry(
+      "convert", "a.json", "b.jsonl", "--split", "--to", "json", "--out-dir", "out")
+    #expect(run.status == 0 && run.output == "", "\(run)")
+    #expect(run.errors == "3 files written\n2 converted, 0 failed\n", "\(run)")
+    try await expect("cat out/a-1.json out/a-2.json out/b-1.json", "{\"x\":1}\n{\"x\":2}\n{\"x\":3}\n")
+    try await expect(
+      "ferry convert a.json b.jsonl --split-by x --to json --out-dir named -q; cd named; ls",
+      "1.json\n2.json\n3.json\n")
+    let folder = try await ToolRun.shell(
+      """
+      mkdir -p t/s; cp a.json t; cp a.json t/s; printf '\\177ELF' > t/program
+      ferry convert -r t --split --to json --out-dir tree -q; cd tree; ls a-1.json a-2.json s/a-1.json s/a-2.json | wc -l
+      """)
+    #expect(
+      folder.status == 0 && folder.output.split(separator: " ").last?.hasSuffix("4\n") == true, "\(folder)")
+  }
+
+  @Test func `No file is written if two inputs have a name of a file, or if one has an error`() async throws {
+    try directory.write("a.json", #"[{"id":"x"},{"id":"y"}]"#)
+    try directory.write("b.json", #"[{"id":"z"},{"id":"Y"}]"#)
+    try directory.write("a.jsonl", #"{"id":"q"}"#)
+    try directory.write("bad.json", #"[{"id":"v"},"#)
+    for (inputs, words) in [
+      ("a.json b.json --split-by id", "b.json: another input, a.json, has the same output, out/Y.json"),
+      ("a.json a.jsonl --split", "a.jsonl: another input, a.json, has the same output, out/a-1.json"),
+      ("a.json bad.json --split", "bad.json:1:"), ("a.json none.json --split", "none.json: no such file"),
+      ("bad.json b.json --split --force", "bad.json:1:"),
+    ] {
+      let run = try await ToolRun.shell("ferry convert \(inputs) --to json --out-dir out")
+      #expect(run.status == 1 && run.errors.contains(words), "\(inputs): \(run)")
+      #expect(run.errors.contains("no file was written\n"), "\(inputs): \(run)")
+      #expect(try await files(in: "out") == [], "\(inputs)")
+    }
+    try await expect(
+      "ferry convert a.json a.jsonl --split --keep-extension --to json --out-dir kept -q; cd kept; ls | LC_ALL=C sort",
+      "a.json-1.json\na.json-2.json\na.jsonl-1.json\n")
+  }
+
+  @Test func `An output that exists, or is an input, stops the split of several inputs`() async throws {
+    try directory.write("a.json", "[1]")
+    try directory.write("a-1.json", "[2]")
+    let exists = try await ToolRun.ferry(
+      "convert", "a.json", "a-1.json", "--split", "--to", "json", "--out-dir", ".")
+    #expect(exists.status == 1 && exists.errors.contains("no file was written\n"), "\(exists)")
+    let forced = try await ToolRun.ferry(
+      "convert", "a.json", "a-1.json", "--split", "--to", "json", "--out-dir", ".", "--force")
+    #expect(forced.status == 1 && forced.errors.contains("is another input of this run"), "\(forced)")
+    #expect(try directory.names() == ["a-1.json", "a.json"])
+    #expect(try directory.text("a-1.json") == "[2]")
+  }
+
+  @Test func `The errors of records in several inputs are reported once`() async throws {
+    try directory.write("a.jsonl", "{\"x\":1}\n{\"x\":\n{\"x\":3}\n")
+    try directory.write("b.json", "[2]")
+    let run = try await ToolRun.ferry(
+      "convert", "a.jsonl", "b.json", "--split", "--keep-going", "--to", "json", "--out-dir", "out")
+    #expect(run.status == 1, "\(run)")
+    #expect(run.errors.split(separator: "\n").count(where: { $0.hasPrefix("a.jsonl:2:") }) == 1, "\(run)")
+    #expect(try await files(in: "out") == ["a-1.json", "a-2.json", "b-1.json"])
+  }
+
   @Test func `A dry run names the files and writes nothing`() async throws {
     try directory.write("a.json", "[1,2]")
     try await expect(
@@ -144,7 +208,7 @@ import Testing
   @Test(arguments: [
     ("a.json --split --to json", "--split needs --out-dir FOLDER"),
     ("a.json --split-by id -o b.json", "--split-by needs --out-dir FOLDER"),
-    ("a.json a.json --split --to json --out-dir out", "--split takes one input"),
+    ("a.json - --split --to json --out-dir out", "cannot read the standard input twice"),
     ("a.json --split --join --to json --out-dir out", "--out-dir, which has an output for each input"),
     ("a.json --split --to json --form raw --out-dir out", "--split cannot be used with --form raw"),
     (

@@ -52,8 +52,8 @@ struct Batch: Sendable {
   private let jobs: [Job]
   /// True to write the records of all inputs to one output.
   private let joins: Bool
-  /// The names of the files for the records of the only input; nil unless each record gets a file.
-  let splitNames: SplitNames?
+  /// The names of the files for the records of each input; empty unless each record gets a file.
+  let splitNames: [SplitNames]
   /// The file of `--report`; nil if there is none, or if it is the standard output.
   private let reportFile: String?
   /// True to leave out inputs that have not changed since their outputs were written.
@@ -122,7 +122,7 @@ struct Batch: Sendable {
       }
     }
     let destinations = Destinations(command, target, types)
-    splitNames = try inputs.first.flatMap { try destinations.splitNames(of: $0, command) }
+    splitNames = try inputs.compactMap { try destinations.splitNames(of: $0, command) }
     jobs = inputs.map { input in
       Job(
         input: input.path, destination: destinations.destination(of: input),
@@ -221,7 +221,7 @@ struct Batch: Sendable {
   /// Converts all inputs. An input that fails does not stop the others.
   func run(_ report: RunReport) {
     guard !joins else { return join(report) }
-    if let splitNames, let job = jobs.first { return split(job, splitNames, report) }
+    guard splitNames.isEmpty else { return split(report) }
     let runnable = runnableJobs(report)
     work.progress?.start()
     defer { work.progress?.stop() }
@@ -264,22 +264,58 @@ struct Batch: Sendable {
     }
   }
 
-  /// Writes each record of an input to a file of its own. An error ends the run, and the files before it stay.
-  private func split(_ job: Job, _ names: SplitNames, _ report: RunReport) {
+  /// Writes each record of the inputs to a file of its own. An error ends the run, and the files before it stay. Several inputs are checked
+  /// first, so that no file is written if there is an error in any of them.
+  private func split(_ report: RunReport) {
     work.progress?.start()
     defer { work.progress?.stop() }
-    job.recordErrors.beginTurn()
-    let files = SplitFiles(of: job, names, work, report: reportFile)
-    let result = files.result
-    work.progress?.finishFile()
-    if case .failure(let error) = result, job.found.isOfOtherKind(error.error) {
-      return report.addOtherFile()
+    let inputs = Array(zip(jobs, splitNames))
+    guard let inputs = inputs.count == 1 ? inputs : checkedForSplit(inputs, report) else {
+      return StandardError.write("no file was written")
     }
-    report.add(result, of: job.input)
-    guard case .failure = result else { return report.recordFileCount = files.count }
-    guard files.count > 0, !isDryRun else { return }
-    let words = files.count == 1 ? "1 record was written before, and its file stays" : nil
-    StandardError.write(words ?? "\(files.count) records were written before, and their files stay")
+    var count = 0
+    for (job, names) in inputs {
+      job.recordErrors.beginTurn()
+      let files = SplitFiles(of: job, names, work, report: reportFile)
+      let result = files.result
+      count += files.count
+      work.progress?.finishFile()
+      if case .failure(let error) = result, job.found.isOfOtherKind(error.error) {
+        return report.addOtherFile()
+      }
+      report.add(result, of: job.input)
+      if case .failure = result { return writeStayingFiles(count) }
+    }
+    if !inputs.isEmpty { report.recordFileCount = count }
+  }
+
+  /// Writes the number of files that were complete before an error.
+  private func writeStayingFiles(_ count: Int) {
+    guard count > 0, !isDryRun else { return }
+    let words = count == 1 ? "1 record was written before, and its file stays" : nil
+    StandardError.write(words ?? "\(count) records were written before, and their files stay")
+  }
+
+  /// Returns the inputs without files of other kinds in a folder, after checking their records and the names of the files for these. Returns
+  /// nil after an error, also if an input could not be listed.
+  private func checkedForSplit(_ inputs: [(Job, SplitNames)], _ report: RunReport) -> [(Job, SplitNames)]? {
+    guard report.errors.all.isEmpty else { return nil }
+    let outputs = SplitOutputs(work.claims)
+    var (checked, hasFailed): ([(Job, SplitNames)], Bool) = ([], false)
+    for (job, names) in inputs {
+      job.recordErrors.beginTurn()
+      let result = SplitFiles(of: job, names, work, report: reportFile, checking: outputs).result
+      // The errors of records are known when the input is read again.
+      job.recordErrors.readAgain()
+      switch result {
+      case .success: checked.append((job, names))
+      case .failure(let error) where job.found.isOfOtherKind(error.error): report.addOtherFile()
+      case .failure:
+        report.add(result, of: job.input)
+        hasFailed = true
+      }
+    }
+    return hasFailed ? nil : checked
   }
 
   /// Returns the jobs whose outputs are free, without those that have nothing to do.

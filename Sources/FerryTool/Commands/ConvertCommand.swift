@@ -293,8 +293,11 @@ struct ConvertCommand: ParsableCommand {
     guard output.file == nil || names.count <= 1 || join else {
       throw ValidationError("-o takes one input (use --out-dir for several); \(Self.joining) -o FILE")
     }
-    guard !splits || names.count <= 1 else {
-      throw ValidationError("--split takes one input (--join writes the records of several to one output)")
+    let stream = splits && names.count > 1 ? names.first { $0 == "-" || !Folder.isFileOrFolder($0) } : nil
+    if let stream {
+      let name = stream == "-" ? "the standard input" : MessageText.quoted(stream)
+      throw ValidationError(
+        "--split reads several inputs twice, and cannot read \(name) twice (save it in a file)")
     }
     guard !inPlace || !names.contains("-") else {
       throw ValidationError("-i cannot replace the standard input (name the files)")

@@ -1,19 +1,25 @@
 import Ferry
 
-/// The conversion of an input to a file for each of its records.
+/// The conversion of an input to a file for each of its records, or a check of it.
 final class SplitFiles {
   private let job: Batch.Job
   private var names: SplitNames
   private let work: ConversionWork
   /// The file of `--report`, which is written after the files; nil if there is no such file.
   private let report: String?
+  /// The outputs of all inputs, if the records and the names of their files are only checked; nil to write the files.
+  private let checked: SplitOutputs?
   /// The number of files that are complete, or that a dry run has checked.
   private(set) var count = 0
   /// The error of an output.
   private var failure: NamedError?
 
-  init(of job: Batch.Job, _ names: SplitNames, _ work: ConversionWork, report: String?) {
+  init(
+    of job: Batch.Job, _ names: SplitNames, _ work: ConversionWork, report: String?,
+    checking checked: SplitOutputs? = nil
+  ) {
     (self.job, self.names, self.work, self.report) = (job, names, work, report)
+    self.checked = checked
   }
 
   /// Writes the files, and returns the report of the input, or the error that ends the conversion.
@@ -28,7 +34,7 @@ final class SplitFiles {
     try NamedError.naming(job.input) { () throws(FerryError) in
       try job.found.checkContents(work.fitted(to: job).reading)
     }
-    if job.isInFolder, !work.isDryRun {
+    if job.isInFolder, !work.isDryRun, checked == nil {
       try NamedError.naming(names.folder) { () throws(FerryError) in try Folder.make(names.folder) }
     }
     var conversion = work.fitted(to: job)
@@ -53,7 +59,17 @@ final class SplitFiles {
     if names.isReplacing {
       try naming { () throws(NamedError) in try work.claims.claim(path, forAll: [job.input]) }
     }
-    try work.isDryRun ? check(record, path) : writeFile(record, path)
+    if let checked {
+      try checked.claim(path, for: job.input, record)
+      try check(record, path)
+    } else if work.isDryRun {
+      try check(record, path)
+      try naming { () throws(NamedError) in
+        try NamedOutput.print("\(job.input) -> \(path)".withoutInvisibles + "\n")
+      }
+    } else {
+      try writeFile(record, path)
+    }
     count += 1
   }
 
@@ -86,7 +102,7 @@ final class SplitFiles {
     }
   }
 
-  /// Prints the name of the output that a run would write.
+  /// Throws if a record could not be written.
   private func check(_ record: SplitRecord, _ path: String) throws(FerryError) {
     try naming { () throws(NamedError) in
       try work.checkWriting(path, of: job) { () throws(FerryError) in
@@ -94,9 +110,6 @@ final class SplitFiles {
       }
     }
     try record.write(to: NullOutput())
-    try naming { () throws(NamedError) in
-      try NamedOutput.print("\(job.input) -> \(path)".withoutInvisibles + "\n")
-    }
   }
 
   /// Runs a function whose error is that of an output, and keeps the error.

@@ -9,11 +9,11 @@ struct ReportFile {
   /// Throws if the report would replace a file that the run reads or writes, or change a package.
   ///
   /// - Parameters:
-  ///   - records: The names of the records' files; nil if the run does not split records. The name of a file after a value is checked later,
+  ///   - records: The names of the records' files for each input; empty if the run does not split records. The name of a file after a value is checked later,
   ///     when the record has been read.
   ///   - options: The files that options name and the run reads.
   func check(
-    inputs: [String], outputs: [String], records: SplitNames? = nil, options: [OptionFile]
+    inputs: [String], outputs: [String], records: [SplitNames] = [], options: [OptionFile]
   ) throws(ValidationError) {
     guard path != "-" else { return }
     if let redirected = RunOutputs.redirected, !FileOutput.isStandardOutput(path),
@@ -25,7 +25,7 @@ struct ReportFile {
       try check(input, input == "-" ? "the file of the standard input" : "the input \(input)")
     }
     for output in outputs where output != "-" { try check(output, "the output \(output)") }
-    if let records, records.isNumbered(path) {
+    if records.contains(where: { $0.isNumbered(path) }) {
       throw ValidationError("--report has the name of a record's file, \(path); give another file")
     }
     for file in options {
