@@ -85,7 +85,8 @@ import Testing
     #expect(MarkedArguments(["schema", "check", "a", "b"]).arguments.count == 3)
   }
 
-  @Test func `Many paths and values go through the argument parser as one, and few as they are`() async throws {
+  @Test func `Many paths and values go through the argument parser as one, and few as they are`() async throws
+  {
     let pairs = (0..<200).flatMap { ["k\($0)", "\($0 + 1)"] }
     let line = ["set", "--type", "integer", "a.json"] + pairs
     let marked = MarkedArguments(line)
