@@ -328,6 +328,47 @@ import Testing
     ("a.yaml", "b", "a", "a: 1\nb: &x\nc: *x\n", "a: &x\nc: *x\n"),
   ]
 
+  /// Texts with comments, a path and another one, and the text after a move.
+  private static let besideComments: [(name: String, text: String, from: String, to: String, String)] = [
+    (
+      "a.yaml", "a: 1 # c\nb: 2 # d\nz:\n  q: 1\n", "a", "z.a", "b: 2 # d\nz:\n  q: 1\n  a: 1 # c\n"
+    ),
+    (
+      "a.yaml", "l:\n  - a # 1\n  - b # 2\n  - c # 3\n", "l[2]", "l[0]",
+      "l:\n  - c # 3\n  - a # 1\n  - b # 2\n"
+    ),
+    (
+      "a.jsonc", "{\n  \"a\": 1, // one\n  \"b\": {\n    \"x\": 1\n  }\n}\n", "a", "b.a",
+      "{\n  \"b\": {\n    \"x\": 1,\n    \"a\": 1 // one\n  }\n}\n"
+    ),
+    (
+      "a.jsonc", "{\n  \"a\": 1, /* one */\n  \"b\": [\n    0, // zero\n    2\n  ]\n}\n", "a", "b[1]",
+      "{\n  \"b\": [\n    0, // zero\n    1, /* one */\n    2\n  ]\n}\n"
+    ),
+    ("a.yaml", "z:\n  a: 1 # c\nb: 2\n", "z.a", "a", "z: {}\nb: 2\na: 1 # c\n"),
+    (
+      "a.jsonc", "{\n  \"z\": {\n    \"a\": 1 // c\n  },\n  \"b\": 2\n}\n", "z.a", "a",
+      "{\n  \"z\": {},\n  \"b\": 2,\n  \"a\": 1 // c\n}\n"
+    ),
+    // The comment stays if the line of the new place has one, or other text, and if it is not beside this value alone.
+    ("a.yaml", "a: 1 # a\nd:\n  b: 2 # b\n", "a", "d.b", "# a\nd:\n  b: 1 # b\n"),
+    ("a.yaml", "a: 1 # a\nd: {b: 2}\n", "a", "d.c", "# a\nd: {b: 2, c: 1}\n"),
+    (
+      "a.jsonc", "{\n  \"a\": 1, \"b\": 2 // both\n}\n", "b", "a",
+      "{\n  \"a\": 2 // both\n}\n"
+    ),
+  ]
+
+  @Test(arguments: besideComments.indices)
+  func `A comment after a value on its line goes to the new line of the value`(_ index: Int) throws {
+    let (name, text, from, to, result) = Self.besideComments[index]
+    let file = try EditableFile(Array(text.utf8), named: name)
+    try file.move(ValuePath(parsing: from), to: ValuePath(parsing: to), replacing: !to.hasSuffix("]"))
+    let losses = LossReport()
+    #expect(String(decoding: try file.bytes(losses: losses), as: UTF8.self) == result)
+    #expect(losses.all.counts.isEmpty)
+  }
+
   @Test(arguments: replacing.indices)
   func `A value that replaces another one takes its text along, and others keep their comments`(
     _ index: Int

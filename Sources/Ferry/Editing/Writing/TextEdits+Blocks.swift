@@ -35,7 +35,8 @@ extension TextEdits {
   mutating func empty(_ collection: OriginalCollection, of old: [Child], in block: any TextBlock)
     throws(FerryError)
   {
-    let first = start(of: old[0], in: block)..<endWithComment(of: old[0].value, isRemoved: true)
+    let end = endOfRemoved(old[0], endingAt: endWithComment(of: old[0].value, isRemoved: true))
+    let first = start(of: old[0], in: block)..<end
     reportMarkup(in: first, missingIn: [])
     let text = try syntax.text(
       of: collection.node, in: list, at: TextSlot(depth: collection.depth, gap: [], model: nil))
@@ -75,7 +76,8 @@ extension TextEdits {
     _ run: ClosedRange<Int>, of old: [Child], after anchor: Int?, in block: any TextBlock
   ) {
     let start = start(of: old[run.lowerBound], in: block)
-    let end = endWithComment(of: old[run.upperBound].value, isRemoved: true)
+    let last = old[run.upperBound]
+    let end = endOfRemoved(last, endingAt: endWithComment(of: last.value, isRemoved: true))
     let inner = start..<end
     reportMarkup(in: inner, missingIn: [])
     let before = gap(before: start).lowerBound

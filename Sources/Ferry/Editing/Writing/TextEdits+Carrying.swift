@@ -12,25 +12,55 @@ extension TextEdits {
       let hasText = node.index < ranges.count && !ranges[node.index].isEmpty && syntax.hasOwnText(node)
       return hasText ? node : nil
     }
+    guard let edit = try carriedEdit(nodes) else { return nil }
+    // What moves is not lost, which is known only now.
+    var reported = self
+    (reported.carried, reported.takenComments, reported.losses) = (nodes, edit.takenComments, LossReport())
+    let texts = edit.places.map { place in
+      let start = syntax.startOfCarriedText(place.node) ?? ranges[place.node.index].lowerBound
+      return start..<endWithComment(of: place.node, isRemoved: true)
+    }
+    reported.carriedRanges = (texts + edit.takenComments.values).outermost
+    try reported.collectEdits()
+    losses.add(reported.losses.all)
+    return encoded(edit.text)
+  }
+
+  /// An edited text in which values have their own texts at other places.
+  private struct CarriedEdit {
+    var text: [UInt8]
+    var places: [CarriedNodes.Place]
+    var takenComments: [NodeID: Range<Int>]
+    /// The comments that values could take along, because they end their lines also at the new places.
+    var comments: [NodeID: Range<Int>]
+  }
+
+  /// Returns the text in which values take their texts along, with the comments after them on their lines if these can be at the new places.
+  private func carriedEdit(_ nodes: CarriedNodes) throws(FerryError) -> CarriedEdit? {
+    guard let edit = try carriedEdit(nodes, taking: [:]) else { return nil }
+    if !edit.comments.isEmpty, let other = try carriedEdit(nodes, taking: edit.comments),
+      hasChangedValues(encoded(other.text))
+    {
+      return other
+    }
+    return hasChangedValues(encoded(edit.text)) ? edit : nil
+  }
+
+  /// Returns the text in which values take their texts along, and some of them the comments after them. Nil if one of these cannot be there.
+  private func carriedEdit(
+    _ nodes: CarriedNodes, taking comments: [NodeID: Range<Int>]
+  ) throws(FerryError) -> CarriedEdit? {
     var copy = self
-    (copy.carried, copy.losses) = (nodes, LossReport())
+    (copy.carried, copy.takenComments, copy.losses) = (nodes, comments, LossReport())
     try copy.collectEdits()
     let marked = copy.appliedEdits
     let places = nodes.places(in: marked)
     // An element that is moved to the place of the one before it has no mark: its own text stays.
-    guard let text = try copy.replacingMarks(places, in: marked) else { return nil }
-    guard hasChangedValues(encoded(text)) else { return nil }
-    // What moves is not lost, which is known only now.
-    var reported = self
-    (reported.carried, reported.losses) = (nodes, LossReport())
-    reported.carriedRanges =
-      places.map { place in
-        let start = syntax.startOfCarriedText(place.node) ?? ranges[place.node.index].lowerBound
-        return start..<endWithComment(of: place.node, isRemoved: true)
-      }.outermost
-    try reported.collectEdits()
-    losses.add(reported.losses.all)
-    return encoded(text)
+    guard let (text, ends) = try copy.replacingMarks(places, in: marked), ends.isSuperset(of: comments.keys)
+    else { return nil }
+    return CarriedEdit(
+      text: text, places: places, takenComments: comments,
+      comments: copy.commentsOfRemoved.filter { ends.contains($0.key) })
   }
 
   /// Reports the comments, instructions and attributes of a range of the text that a new text in its place lacks, without those in texts that
@@ -48,10 +78,11 @@ extension TextEdits {
     }
   }
 
-  /// Returns a text with the texts of values in the places of their marks. Nil if one of them cannot be there.
+  /// Returns a text with the texts of values in the places of their marks and with the comments that they take along, and the values that have
+  /// moved and end their lines. Nil if one of the texts cannot be there.
   private func replacingMarks(
     _ places: [CarriedNodes.Place], in marked: [UInt8]
-  ) throws(FerryError) -> [UInt8]? {
+  ) throws(FerryError) -> (text: [UInt8], ends: Set<NodeID>)? {
     let edited = editedRanges
     /// Returns true for a value whose text also stays at its own place.
     func isKept(_ node: NodeID) -> Bool {
@@ -59,7 +90,7 @@ extension TextEdits {
       let next = edited.partitioningIndex { $0.lowerBound > range.lowerBound }
       return next == 0 || edited[next - 1].upperBound < range.upperBound
     }
-    var used: Set<NodeID> = []
+    var (used, ends): (Set<NodeID>, Set<NodeID>) = ([], [])
     var text: [UInt8] = []
     var done = 0
     for place in places {
@@ -76,8 +107,15 @@ extension TextEdits {
       } else {
         text += try indentedText(of: place.node, after: line)
       }
+      guard !isRepeated, text.last?.isLineEnd == false,
+        let offset = endOfLine(afterValueEndingAt: done, in: marked)
+      else { continue }
+      ends.insert(place.node)
+      guard let comment = takenComments[place.node] else { continue }
+      text += marked[done..<offset] + source[comment]
+      done = offset
     }
-    return text + marked[done...]
+    return (text + marked[done...], ends)
   }
 
   /// Returns the text of a value in brackets or tags with the indentation of a line. Lines inside a scalar or a comment stay.

@@ -50,10 +50,10 @@ extension TextEdits {
     let first = extent(of: old[run.lowerBound]).lowerBound
     if isWithoutBrackets(collection), isAtBeginning(first) { beginning = first }
     for index in run {
-      let extent = extent(of: old[index])
+      let extent = removedExtent(of: old[index])
       let end = ranges[old[index].value.index].upperBound
       reportMarkup(in: extent.lowerBound..<end, missingIn: [])
-      guard syntax.markup(in: source[end..<extent.upperBound]).isEmpty else {
+      guard syntax.markup(in: source[end..<self.end(of: old[index])]).isEmpty else {
         // Comments between the value and its semicolon or comma stay.
         add(ByteEdit(range: extent.lowerBound..<end, text: []))
         add(ByteEdit(range: extent.upperBound - 1..<extent.upperBound, text: []))
@@ -84,9 +84,9 @@ extension TextEdits {
   private func range(
     removing index: Int, of old: [Child], in collection: OriginalCollection, after opening: inout Int?
   ) -> Range<Int> {
-    let extent = extent(of: old[index])
+    let extent = removedExtent(of: old[index])
     let first = isWithoutBrackets(collection) ? 0 : ranges[collection.node.index].lowerBound
-    let before = index > 0 ? self.extent(of: old[index - 1]).upperBound : first
+    let before = index > 0 ? removedExtent(of: old[index - 1]).upperBound : first
     // Without a comma, the space before a comment must stay: `a/*` would be a word.
     let isLastElement = !isTerminated(old[index]) && !syntax.terminator(inDictionary: false).isEmpty
     let gap = gap(before: extent.lowerBound)

@@ -28,6 +28,10 @@ struct TextEdits {
   var carried: CarriedNodes?
   /// The ranges that are put at other places, in order.
   var carriedRanges: [Range<Int>] = []
+  /// The comments after values on their lines that go to other places with these, by the nodes of the values.
+  var takenComments: [NodeID: Range<Int>] = [:]
+  /// The comments after removed values on their lines, by the nodes of the values, if values take their texts along.
+  private(set) var commentsOfRemoved: [NodeID: Range<Int>] = [:]
   /// Receives the comments, processing instructions and attributes inside replaced values.
   var losses: LossReport
 
@@ -292,7 +296,9 @@ struct TextEdits {
       case .replace(let from, let to):
         try replaceChild(from, of: old, by: new[to], in: collection)
         anchor = from
-      case .remove(let range): remove(ClosedRange(range), of: old, after: anchor, in: collection)
+      case .remove(let range):
+        noteComments(of: old[range], in: collection)
+        remove(ClosedRange(range), of: old, after: anchor, in: collection)
       case .insert(let range):
         // The comments of a removed child stay above the new ones.
         let line = index == 0 ? lineOfComments(above: old.first, in: collection) : nil
@@ -301,6 +307,11 @@ struct TextEdits {
         }
       }
     }
+  }
+
+  private mutating func noteComments(of removed: ArraySlice<Child>, in collection: OriginalCollection) {
+    guard carried != nil else { return }
+    for child in removed { commentsOfRemoved[child.value] = lineComment(of: child, in: collection) }
   }
 
   private mutating func noteChange(ofCopy value: NodeID, in range: Range<Int>? = nil) {
@@ -332,18 +343,27 @@ struct TextEdits {
   /// Collects the edits of a collection whose children are all removed. Only a collection without comments and
   /// processing instructions gets the short form for an empty one.
   private mutating func empty(_ collection: OriginalCollection, of old: [Child]) throws(FerryError) {
+    noteComments(of: old[...], in: collection)
     // The collection keeps what merges others, and may still have their entries.
     guard collection.merges.isEmpty else { return removeAll(old, in: collection) }
-    let removed = old.map {
-      ranges[($0.key ?? $0.value).index].lowerBound..<ranges[$0.value.index].upperBound
+    let removed = old.map { child in
+      let end = endOfRemoved(child, endingAt: ranges[child.value.index].upperBound)
+      return ranges[(child.key ?? child.value).index].lowerBound..<end
     }
     let starts = [ranges[collection.node.index].lowerBound] + removed.map(\.upperBound)
-    let ends = removed.map(\.lowerBound) + [ranges[collection.node.index].upperBound]
+    // The comment after the last line of a block is not in its range.
+    let end = max(ranges[collection.node.index].upperBound, starts[old.count])
+    let ends = removed.map(\.lowerBound) + [end]
     guard zip(starts, ends).allSatisfy({ syntax.markup(in: source[$0..<$1]).isEmpty }) else {
       guard let block = syntax.block(collection.node) else {
         return remove(0...(old.count - 1), of: old, after: nil, in: collection)
       }
       return try empty(collection, of: old, in: block)
+    }
+    let replacedEnd = endWithComment(of: collection.node)
+    for child in old {
+      guard let comment = takenComments[child.value], comment.lowerBound >= replacedEnd else { continue }
+      add(ByteEdit(range: comment, text: []))
     }
     try rewrite(collection)
   }
