@@ -277,6 +277,8 @@ import Testing
   }
 
   @Test(arguments: [
+    ("set a.json //n 1", 1, #"the path "//n" is not valid at character 1: an XPath selects from XML"#),
+    ("insert a.json //m 1", 1, "an XPath selects from XML"),
     ("set hosts.xml //nothing 1", 1, #"hosts.xml: nothing matches the XPath "//nothing""#),
     ("remove hosts.xml //nothing", 1, #"hosts.xml: nothing matches the XPath "//nothing""#),
     ("set hosts.xml 'count(//port)' 1", 1, "selects no nodes to change"),

@@ -203,8 +203,19 @@ extension EditableFile {
     guard !replaces || !isOne || (try? count(at: path)) ?? 0 == 0 else {
       return Target(path: path, isEntry: true)
     }
+    if replaces, try isSingleElement(at: path) { return Target(path: path.parent, isEntry: true) }
     guard let index = last.negativeIndex else { return Target(path: path) }
     return Target(path: try insertion(at: index, path))
+  }
+
+  /// Returns true for the path of the only element of XML with a name, by its index in a list that it is not yet: `book[0]` for `<book/>`.
+  private func isSingleElement(at path: ValuePath) throws(FerryError) -> Bool {
+    guard format.description.hasEditableElements,
+      path.steps.last == .index(0) || path.steps.last == .index(-1),
+      try path.steps.count > 2 ? true : !hasRootElement(),
+      let element = try? summaries(at: [path.parent]).first
+    else { return false }
+    return element.elementCount == nil
   }
 
   /// Returns the path at which an insertion gives an element an index that counts from the end, with the element itself. Returns a path that is

@@ -54,13 +54,17 @@ extension EditableFile {
     selectedBy argument: PathArgument, for change: SelectedChange, inserts: Bool = false
   ) throws(FerryError) -> [SelectedValue]? {
     guard argument.mayBeXPath else { return nil }
+    let isNew = inserts || change.addsValues
     guard takesXPaths else {
-      _ = try argument.pathInAnyFormat()
-      return nil
+      let path = try argument.pathInAnyFormat()
+      // As a JSON pointer, the first key is empty.
+      guard argument.text.hasPrefix("//"), (try? hasValue(at: isNew ? path.parent : path)) != true else {
+        return nil
+      }
+      throw ValuePath.problem(withXPath: argument.text)
     }
     let selected = try values(selectedBy: argument.text, for: change, insertsMissing: inserts)
     guard selected.isEmpty else { return selected }
-    let isNew = inserts || change.addsValues
     guard let path = try? ValuePath(parsing: argument.text),
       (try? hasValue(at: path)) == true
         || isNew && !argument.isExpression && (try? hasValue(at: path.parent)) == true

@@ -453,6 +453,25 @@ import Testing
     #expect(try edited(text, named: "a.json") { try $0.move(path, to: newPath, replacing: true) } == moved)
   }
 
+  @Test func `A value replaces the only element of XML with a name by the index 0, too`() throws {
+    let text = "<r><a>A</a><l><i>x</i></l></r>"
+    for index in ["0", "-1"] {
+      let newPath = try ValuePath(parsing: "r.l.i[\(index)]")
+      #expect(
+        try edited(text, named: "a.xml") { try $0.copy("r.a", to: newPath, replacing: true) }
+          == "<r><a>A</a><l><i>A</i></l></r>")
+      #expect(
+        try edited(text, named: "a.xml") { try $0.move("r.a", to: newPath, replacing: true) }
+          == "<r><l><i>A</i></l></r>")
+    }
+    #expect(
+      try edited(text, named: "a.xml") { try $0.copy("r.a", to: "r.l.i[1]", replacing: true) }
+        == "<r><a>A</a><l><i>x</i><i>A</i></l></r>")
+    #expect(
+      try edited(text, named: "a.xml") { try $0.copy("r.a", to: "r.l.i[0]") }
+        == "<r><a>A</a><l><i>A</i><i>x</i></l></r>")
+  }
+
   @Test func `An object of an archive that moves stays the same object, and a copy has its class`() throws {
     let file = try EditableFile(Edited.archive())
     let keys = try file.summaries(at: [""])[0].keys ?? []
