@@ -15,26 +15,47 @@ struct ArchiveGraph {
     case bare(NodeID)
     /// An inline scalar, by its node in `scalars`.
     case scalar(NodeID)
-    /// An inline collection. The keys of an inline dictionary are scalars.
-    case list([Part])
-    case set([Part])
-    case dictionary([(key: NodeID, value: Part)])
+    /// An inline collection.
+    case list(Parts)
+    case set(Parts)
+    /// An inline dictionary. The first half of its parts are the keys, which are scalars, and the second half the values.
+    case dictionary(Parts)
+  }
+
+  /// A range of `parts`, in eight bytes.
+  struct Parts {
+    private let start: UInt32
+    private let end: UInt32
+
+    fileprivate init(_ indices: Range<Int>) {
+      (start, end) = (UInt32(clamping: indices.lowerBound), UInt32(clamping: indices.upperBound))
+    }
+
+    var indices: Range<Int> { Int(start)..<Int(end) }
+    var count: Int { Int(end - start) }
+
+    /// The keys, if these are the parts of an inline dictionary.
+    var keys: Range<Int> { indices.prefix(count / 2) }
+    /// The values, if these are the parts of an inline dictionary.
+    var values: Range<Int> { indices.suffix(count / 2) }
   }
 
   /// An object of a class. Its fields are in the order in which they were encoded, as far as that is known.
   struct Object {
-    /// The type, in four bytes, because an archive may have millions of objects.
+    // In four bytes each, because an archive may have millions of objects.
     private let typeIndex: UInt32
-    /// False if it is known that no field has the key `NS.keys`.
-    fileprivate let mayHaveKeyList: Bool
-    var fields: [(key: NodeID, value: Part)]
+    private let keyList: UInt32
+    /// The values of the fields.
+    let values: Parts
 
-    init(type: Int, fields: [(key: NodeID, value: Part)], mayHaveKeyList: Bool = true) {
-      typeIndex = UInt32(clamping: type)
-      (self.fields, self.mayHaveKeyList) = (fields, mayHaveKeyList)
+    init(type: Int, keys: Int, values: Parts) {
+      (typeIndex, keyList) = (UInt32(clamping: type), UInt32(clamping: keys))
+      self.values = values
     }
 
     var type: Int { Int(typeIndex) }
+    /// The number of the list of the fields' keys in `keyLists`.
+    var keys: Int { Int(keyList) }
   }
 
   /// The nodes of all scalars, including keys.
@@ -44,6 +65,8 @@ struct ArchiveGraph {
   let bare: BareScalars
   var archiver: String
   var top: [(name: String, value: Part)] = []
+  /// The values of all fields, and the elements of all inline collections. Each is in one collection or object only.
+  var parts: [Part] = []
   /// The objects by index, with nil for class descriptions and scalars.
   var objects: [Object?] = []
   /// The objects that no root can reach, and objects that are nested too deeply to be written inline.
@@ -62,29 +85,38 @@ struct ArchiveGraph {
     keyLists = KeyLists(of: scalars)
   }
 
-  /// Returns true if the key of an object's field is `NS.keys`, whose value is the list of a dictionary's keys.
-  @inline(__always)
-  func isKeyList(_ key: NodeID, of object: Object) throws(FerryError) -> Bool {
-    guard object.mayHaveKeyList else { return false }
-    return try scalars.isString(key, "NS.keys")
+  /// Returns the node of a scalar that is the key of a dictionary.
+  func node(ofKey key: Part) throws(FerryError) -> NodeID {
+    switch key {
+    case .scalar(let node): node
+    case .bare(let number): bare.node(number)
+    default: throw FerryError(.typed(.notExact))
+    }
+  }
+
+  /// Adds parts for the caller to set. Throws if there are too many for `Parts`.
+  mutating func addParts(_ count: Int) throws(FerryError) -> Parts {
+    let start = parts.count
+    guard count < Int(UInt32.max) - start else { throw FerryError(.overBudget(.tokenBytes(Int(UInt32.max)))) }
+    parts.append(contentsOf: repeatElement(.nothing, count: count))
+    return Parts(start..<start + count)
   }
 }
 
 /// The scalars among an archive's objects, by object number, as nodes for `ScalarSharing`.
 struct BareScalars: PropertyListNodes {
   let nodes: any PropertyListNodes
-  /// The archive whose object numbers are used, or nil if the numbers are those of nodes.
-  let archive: ArchiveObjects?
+  /// The nodes of an archive's objects, or nil if the numbers are those of nodes.
+  let objects: [NodeID]?
 
   var root: NodeID { NodeID(0) }
-  var nodeCount: Int { archive?.count ?? nodes.nodeCount }
+  var nodeCount: Int { objects?.count ?? nodes.nodeCount }
   var byteCount: Int { nodes.byteCount }
   var budget: Budget { nodes.budget }
 
   /// Returns the node for a number.
-  func node(_ number: NodeID) throws(FerryError) -> NodeID {
-    guard let archive else { return number }
-    return try archive.node(of: ObjectNumber(number.index))
+  func node(_ number: NodeID) -> NodeID {
+    objects.map { $0[number.index] } ?? number
   }
 
   func kind(of number: NodeID) throws(FerryError) -> NodeKind { try nodes.kind(of: node(number)) }
@@ -111,60 +143,53 @@ struct BareScalars: PropertyListNodes {
   }
 }
 
-extension ArchiveGraph.Part {
-  /// Calls a function with each reference in a part, in order, including those in inline collections.
-  func forEachReference(_ body: (Self) -> Void) {
-    switch self {
-    case .nothing, .scalar: break
-    case .object, .bare: body(self)
-    case .list(let parts), .set(let parts): for part in parts { part.forEachReference(body) }
-    case .dictionary(let entries): for entry in entries { entry.value.forEachReference(body) }
-    }
-  }
-}
-
 extension ArchiveGraph {
   /// The content of an object, in a short notation if it has one.
   enum Shape {
     /// A list: the only field is `NS.objects`, with references only. The class is not a dictionary, which would have no keys.
-    case list([Part])
+    case list(Parts)
     /// A dictionary: the fields are `NS.keys` and `NS.objects`, and the keys are distinct strings.
-    case entries([(key: NodeID, value: Part)])
+    case entries(keys: Parts, values: Parts)
     /// A date: the only field is `NS.time`, a real.
     case date(Double)
     case fields
   }
 
   func shape(of object: Object) throws(FerryError) -> Shape {
-    let name = types[object.type].name
-    switch object.fields.count {
-    case 1:
-      let field = object.fields[0]
-      if name == "NSDate", try scalars.isString(field.key, "NS.time"), case .scalar(let node) = field.value,
-        case .real(let seconds) = try scalars.kind(of: node)
-      {
-        return .date(seconds)
-      }
-      guard try scalars.isString(field.key, "NS.objects"), case .list(let parts) = field.value,
-        parts.allSatisfy(\.isReference), name == "NSArray" || !types[object.type].isDictionary
-      else { return .fields }
-      return .list(parts)
-    case 2:
-      guard try scalars.isString(object.fields[0].key, "NS.keys"),
-        try scalars.isString(object.fields[1].key, "NS.objects"),
-        case .list(let keys) = object.fields[0].value, case .list(let values) = object.fields[1].value,
-        keys.count == values.count, values.allSatisfy(\.isReference)
-      else { return .fields }
-      var texts: Set<[UInt8]> = []
-      var entries: [(key: NodeID, value: Part)] = []
-      for (key, value) in zip(keys, values) {
-        guard case .bare(let number) = key, try bare.kind(of: number) == .string else { return .fields }
-        guard texts.insert(try bare.bytes(ofText: number)).inserted else { return .fields }
-        entries.append((number, value))
-      }
-      return .entries(entries)
-    default: return .fields
+    let values = parts[object.values.indices]
+    guard (1...2).contains(values.count), let first = values.first, let last = values.last else {
+      return .fields
     }
+    let keys = keyLists[object.keys].keys
+    guard values.count == 1 else {
+      guard try scalars.isString(keys[0], "NS.keys"), try scalars.isString(keys[1], "NS.objects"),
+        case .list(let keys) = first, case .list(let values) = last, keys.count == values.count,
+        hasOnlyReferences(values), try areDistinctStrings(keys)
+      else { return .fields }
+      return .entries(keys: keys, values: values)
+    }
+    let type = types[object.type]
+    if type.name == "NSDate", try scalars.isString(keys[0], "NS.time"), case .scalar(let node) = first,
+      case .real(let seconds) = try scalars.kind(of: node)
+    {
+      return .date(seconds)
+    }
+    guard try scalars.isString(keys[0], "NS.objects"), case .list(let elements) = first,
+      hasOnlyReferences(elements), type.name == "NSArray" || !type.isDictionary
+    else { return .fields }
+    return .list(elements)
+  }
+
+  private func hasOnlyReferences(_ range: Parts) -> Bool { parts[range.indices].allSatisfy(\.isReference) }
+
+  private func areDistinctStrings(_ range: Parts) throws(FerryError) -> Bool {
+    var texts: Set<[UInt8]> = []
+    for index in range.indices {
+      guard case .bare(let number) = parts[index], try bare.kind(of: number) == .string,
+        texts.insert(try bare.bytes(ofText: number)).inserted
+      else { return false }
+    }
+    return true
   }
 }
 

@@ -12,15 +12,14 @@ extension ArchiveGraph {
   init(_ archive: ArchiveObjects, limit: Int, sharesEmptyArrays: Bool) throws(FerryError) {
     let nodes = archive.nodes
     guard case .dictionary(4) = try nodes.kind(of: nodes.root), archive.count > 0 else { throw Self.notPlain }
-    self.init(
-      scalars: nodes, bare: BareScalars(nodes: nodes, archive: archive), archiver: archive.archiver)
-    var reader = try ArchiveGraphReader(archive, sharesEmptyArrays: sharesEmptyArrays)
-    objects = try reader.objects()
-    (types, typeNumbers) = (reader.types, reader.typeNumbers)
-    for (name, node) in archive.top { top.append((name, try reader.part(node))) }
-    occurrences = try countedOccurrences()
-    guard try isLighter(than: limit, keyWeight: reader.keyWeight) else { throw Self.notPlain }
-    try arrange(reader.entries)
+    var objects: [NodeID] = []
+    try nodes.appendReferences(of: archive.objects, to: &objects)
+    var reader = ArchiveGraphReader(archive, objects, sharesEmptyArrays: sharesEmptyArrays)
+    try reader.readAll()
+    let (entries, nameWeight) = (reader.entries, reader.nameWeight)
+    self = reader.finish()
+    guard try isLighter(than: limit, nameWeight: nameWeight) else { throw Self.notPlain }
+    try arrange(entries)
   }
 
   /// Sorts the fields of objects in the order in which they were encoded, as far as object numbers show it.
@@ -34,22 +33,24 @@ extension ArchiveGraph {
     while true {
       while let part = work.popLast() {
         guard let number = part.reference else {
-          part.pushReferences(to: &work)
+          for index in parts.indices(in: part).reversed() { work.append(parts[index]) }
           continue
         }
         guard !isVisited[number] else { continue }
         isVisited[number] = true
-        guard var fields = objects[number]?.fields else { continue }
-        if let order = try orders.order(of: fields, isVisited) {
-          fields = order.map { fields[$0] }
-          objects[number]?.fields = fields
+        guard let object = objects[number] else { continue }
+        let fields = object.values.indices
+        if let order = try orders.order(of: object, in: parts, isVisited) {
+          let values = order.fields.map { parts[fields.lowerBound + $0] }
+          parts.replaceSubrange(fields, with: values)
+          objects[number] = Object(type: object.type, keys: order.keys, values: object.values)
         }
         // The first fields without parts of their own need not wait for others.
-        let leafCount = fields.firstIndex { !$0.value.isLeaf } ?? fields.count
-        for field in fields[..<leafCount] {
-          if let scalar = field.value.reference { isVisited[scalar] = true }
+        let waiting = parts[fields].drop(while: \.isLeaf)
+        for field in parts[fields.lowerBound..<waiting.startIndex] {
+          if let scalar = field.reference { isVisited[scalar] = true }
         }
-        for field in fields[leafCount...].reversed() { work.append(field.value) }
+        work.append(contentsOf: waiting.reversed())
       }
       // Objects that no root can reach follow.
       while rest < objects.count, isVisited[rest] || entries[rest] == .type { rest += 1 }
@@ -63,47 +64,56 @@ extension ArchiveGraph {
 /// The orders in which the fields of objects were encoded. Each is found once for the same keys and the same order of
 /// new objects.
 private struct FieldOrders {
+  /// An order of fields.
+  struct Order {
+    /// The indices of the fields.
+    let fields: [Int]
+    /// The number of the list of keys in this order.
+    let keys: Int
+  }
+
   private let keyLists: KeyLists
   private let nodes: any PropertyListNodes
   /// The orders, or nil if fields stay as they are.
-  private var known: [[Int]: [Int]?] = [:]
+  private var known: [[Int]: Order?] = [:]
   private var numbers: [(number: Int, field: Int)] = []
   /// The last pattern of keys and new objects, and its order.
-  private var last: (pattern: [Int], order: [Int]?) = ([], nil)
+  private var last: (pattern: [Int], order: Order?) = ([], nil)
   private var pattern: [Int] = []
 
   init(_ keyLists: KeyLists, _ nodes: any PropertyListNodes) {
     (self.keyLists, self.nodes) = (keyLists, nodes)
   }
 
-  /// Returns the indices of fields in the order of encoding, or nil if that is their order. Fields that lead to new
+  /// Returns the order in which the fields of an object were encoded, or nil if they have that order. Fields that lead to new
   /// objects are sorted by object number, the others in the order of an archiver's hash table.
-  mutating func order(of fields: [(key: NodeID, value: ArchiveGraph.Part)], _ isVisited: [Bool])
-    throws(FerryError) -> [Int]?
+  mutating func order(of object: ArchiveGraph.Object, in parts: [ArchiveGraph.Part], _ isVisited: [Bool])
+    throws(FerryError) -> Order?
   {
+    let fields = object.values.indices
     guard fields.count > 1 else { return nil }
     numbers.removeAll(keepingCapacity: true)
-    for (index, field) in fields.enumerated() {
-      if let number = field.value.firstReference(where: { !isVisited[$0] }) {
-        numbers.append((number, index))
+    for (field, index) in fields.enumerated() {
+      if let number = parts.firstReference(in: parts[index], where: { !isVisited[$0] }) {
+        numbers.append((number, field))
       }
     }
     numbers.sort { $0 < $1 }
     pattern.removeAll(keepingCapacity: true)
-    pattern.append(fields.count)
-    for field in fields { pattern.append(field.key.index) }
+    pattern.append(object.keys)
     for new in numbers { pattern.append(new.field) }
-    if pattern != last.pattern { last = (pattern, try knownOrder(of: fields)) }
+    if pattern != last.pattern { last = (pattern, try knownOrder(of: keyLists[object.keys].keys)) }
     return last.order
   }
 
   /// Returns the order of fields with the current pattern.
-  private mutating func knownOrder(of fields: [(key: NodeID, value: ArchiveGraph.Part)])
-    throws(FerryError) -> [Int]?
-  {
+  private mutating func knownOrder(of keys: [NodeID]) throws(FerryError) -> Order? {
     if let order = known[pattern] { return order }
-    let order = try order(of: fields.map(\.key), new: numbers.map(\.field))
-    let changed = order == Array(fields.indices) ? nil : order
+    let fields = try order(of: keys, new: numbers.map(\.field))
+    var changed: Order?
+    if fields != Array(keys.indices) {
+      changed = Order(fields: fields, keys: try keyLists.number(of: fields.map { keys[$0] }))
+    }
     known[pattern] = .some(changed)
     return changed
   }
@@ -116,7 +126,7 @@ private struct FieldOrders {
     let kept = keys.indices.map { isNew.contains($0) ? remaining.next() ?? $0 : $0 }
     var chosen = kept
     for candidate in [kept, old + new, new + old] {
-      let order = try keyLists.keys(candidate.map { keys[$0] }).hashOrder
+      let order = try keyLists.order(of: keyLists.number(of: candidate.map { keys[$0] })).hashOrder
       if order.filter({ $0 < candidate.count }).map({ candidate[$0] }) == Array(keys.indices) {
         chosen = candidate
         break
@@ -141,31 +151,30 @@ extension ArchiveGraph.Part {
     default: nil
     }
   }
+}
 
-  /// Pushes the references in this part onto a stack, so that the first reference is on top.
-  fileprivate func pushReferences(to work: inout [Self]) {
-    let count = work.count
-    forEachReference { work.append($0) }
-    work[count...].reverse()
+extension [ArchiveGraph.Part] {
+  /// Returns the indices of the parts in a part: the elements of a list, or the values of a dictionary.
+  fileprivate func indices(in part: Element) -> Range<Int> {
+    switch part {
+    case .nothing, .object, .bare, .scalar: 0..<0
+    case .list(let parts), .set(let parts): parts.indices
+    case .dictionary(let entries): entries.values
+    }
   }
 
-  /// Returns the first object number of a reference in this part that meets a condition.
-  fileprivate func firstReference(where isWanted: (Int) -> Bool) -> Int? {
-    switch self {
-    case .nothing, .scalar: return nil
-    case .object, .bare: return reference.flatMap { isWanted($0) ? $0 : nil }
-    case .list, .set, .dictionary:
-      var first: Int?
-      forEachReference { part in
-        if first == nil, let number = part.reference, isWanted(number) { first = number }
-      }
-      return first
+  /// Returns the first object number of a reference in a part that meets a condition.
+  fileprivate func firstReference(in part: Element, where isWanted: (Int) -> Bool) -> Int? {
+    if let number = part.reference { return isWanted(number) ? number : nil }
+    for index in indices(in: part) {
+      if let number = firstReference(in: self[index], where: isWanted) { return number }
     }
+    return nil
   }
 }
 
 /// A reader of the objects in an archive, one at a time. `ArchiveGraphWriter` is the inverse.
-private struct ArchiveGraphReader {
+private struct ArchiveGraphReader: ~Copyable {
   /// The kind of an entry of `$objects`.
   enum Entry: UInt8 { case unknown, type, object, scalar }
 
@@ -177,24 +186,23 @@ private struct ArchiveGraphReader {
     var classIndex: Int?
     /// True if the dictionary is a class description.
     var isType: Bool
-    /// True if one of the keys is `NS.keys`.
-    var hasKeyList = false
+    /// The number of the list of the keys without `$class`.
+    var keys: Int
     /// The number of bytes that the keys take in the typed form, without `$class`.
     var weight = 0
   }
 
   private let archive: ArchiveObjects
+  private let objects: [NodeID]
   private let nodes: any PropertyListNodes
   /// The nodes, if they are those of a binary file.
   private let file: BinaryPropertyList?
   private let sharesEmptyArrays: Bool
-  private(set) var types: [ObjectClass] = []
-  /// The object numbers of the class descriptions, by type.
-  private(set) var typeNumbers: [ObjectNumber] = []
+  private var graph: ArchiveGraph
   /// The kinds of the entries of `$objects` that were examined.
   private(set) var entries: [Entry]
-  /// The number of bytes that the keys of all fields take in the typed form.
-  private(set) var keyWeight = 0
+  /// The number of bytes that the names of classes and keys of all objects take in the typed form.
+  private(set) var nameWeight = 0
   private var typeNames: Set<ExactString> = []
   private var typesByNumber: [UInt64: Int] = [:]
   private var shapes: [Shape] = []
@@ -209,18 +217,19 @@ private struct ArchiveGraphReader {
   /// For each node, true if it is a collection that was read.
   private var isRead: [Bool]
 
-  init(_ archive: ArchiveObjects, sharesEmptyArrays: Bool) throws(FerryError) {
+  /// - Parameter objects: The nodes of the objects.
+  init(_ archive: ArchiveObjects, _ objects: [NodeID], sharesEmptyArrays: Bool) {
     self.archive = archive
+    self.objects = objects
     self.sharesEmptyArrays = sharesEmptyArrays
     nodes = archive.nodes
     file = archive.nodes as? BinaryPropertyList
+    graph = ArchiveGraph(
+      scalars: nodes, bare: BareScalars(nodes: nodes, objects: objects), archiver: archive.archiver)
+    graph.occurrences = [UInt32](repeating: 0, count: archive.count + nodes.nodeCount)
     entries = [Entry](repeating: .unknown, count: archive.count)
     shapesOfObjects = [UInt32](repeating: 0, count: archive.count)
     isRead = [Bool](repeating: false, count: nodes.nodeCount)
-    try read(nodes.root)
-    for key: StaticString in ["$top", "$objects"] {
-      if let node = try nodes.value(key, of: nodes.root) { try read(node) }
-    }
   }
 
   private var notPlain: FerryError { FerryError(.typed(.notExact)) }
@@ -231,18 +240,35 @@ private struct ArchiveGraphReader {
     isRead[node.index] = true
   }
 
-  mutating func objects() throws(FerryError) -> [ArchiveGraph.Object?] {
-    var objects: [ArchiveGraph.Object?] = []
-    objects.reserveCapacity(archive.count)
-    guard try nodes.isString(archive.node(of: .null), "$null") else { throw notPlain }
-    for number in archive.numbers { objects.append(try object(number)) }
-    return objects
+  /// Reads all objects and roots.
+  mutating func readAll() throws(FerryError) {
+    try read(nodes.root)
+    for key: StaticString in ["$top", "$objects"] {
+      if let node = try nodes.value(key, of: nodes.root) { try read(node) }
+    }
+    guard try nodes.isString(node(of: .null), "$null") else { throw notPlain }
+    graph.objects.reserveCapacity(archive.count)
+    // Most references have a node of their own.
+    graph.parts.reserveCapacity(nodes.nodeCount)
+    for number in archive.numbers { graph.objects.append(try object(number)) }
+    for (name, node) in archive.top { graph.top.append((name, try part(node))) }
+  }
+
+  /// Returns the graph.
+  consuming func finish() -> ArchiveGraph { graph }
+
+  private func node(of number: ObjectNumber) -> NodeID { objects[number.index] }
+
+  private func kind(of node: NodeID) throws(FerryError) -> NodeKind {
+    // This is called for each reference, and a call without a witness takes less time.
+    guard let file else { return try nodes.kind(of: node) }
+    return try file.kind(of: node)
   }
 
   /// Returns an object with a class, or nil for a class description or a scalar.
   private mutating func object(_ number: ObjectNumber) throws(FerryError) -> ArchiveGraph.Object? {
     switch try entry(number) {
-    case .object: return try object(archive.node(of: number), shapes[Int(shapesOfObjects[number.index])])
+    case .object: return try object(node(of: number), shapes[Int(shapesOfObjects[number.index])])
     case .type:
       // The graph cannot represent a class description without an object of the class.
       guard try type(number.uid) != nil else { throw notPlain }
@@ -254,9 +280,9 @@ private struct ArchiveGraphReader {
   /// Returns the kind of an entry. Throws for a collection that is not a dictionary.
   private mutating func entry(_ number: ObjectNumber) throws(FerryError) -> Entry {
     if entries[number.index] != .unknown { return entries[number.index] }
-    let node = try archive.node(of: number)
+    let node = node(of: number)
     let entry: Entry
-    switch try nodes.kind(of: node) {
+    switch try kind(of: node) {
     case .string, .data, .integer, .real, .single, .boolean, .date: entry = .scalar
     case .dictionary(let count):
       let shape = try shapeIndex(of: node, count)
@@ -285,16 +311,18 @@ private struct ArchiveGraphReader {
     try nodes.appendReferences(of: node, to: &keys)
     keys.removeLast(count)
     if let known = shapeIndices[keys] { return known }
-    var shape = Shape(isPlain: try nodes.hasPlainKeys(node, count), isType: false)
+    var (classIndex, isType): (Int?, Bool) = (nil, false)
     for (index, key) in keys.enumerated() {
-      if try nodes.isString(key, "$class") { shape.classIndex = index }
-      if try nodes.isString(key, "$classname") { shape.isType = true }
-      if try nodes.isString(key, "NS.keys") { shape.hasKeyList = true }
+      if try nodes.isString(key, "$class") { classIndex = index }
+      if try nodes.isString(key, "$classname") { isType = true }
     }
+    var fieldKeys = keys
+    if let classIndex { fieldKeys.remove(at: classIndex) }
+    var shape = Shape(
+      isPlain: try nodes.hasPlainKeys(node, count), classIndex: classIndex, isType: isType,
+      keys: try graph.keyLists.number(of: fieldKeys))
     if shape.isPlain {
-      for (index, key) in keys.enumerated() where index != shape.classIndex {
-        shape.weight += try Budget.valueCost + nodes.length(of: key)
-      }
+      for key in fieldKeys { shape.weight += try Budget.valueCost + nodes.length(of: key) }
     }
     shapeIndices[keys] = shapes.count
     shapes.append(shape)
@@ -302,22 +330,27 @@ private struct ArchiveGraphReader {
   }
 
   private mutating func object(_ node: NodeID, _ shape: Shape) throws(FerryError) -> ArchiveGraph.Object {
-    guard case .dictionary(let count) = try nodes.kind(of: node) else { throw notPlain }
+    guard case .dictionary(let count) = try kind(of: node) else { throw notPlain }
     references.removeAll(keepingCapacity: true)
     try nodes.appendReferences(of: node, to: &references)
     guard shape.isPlain, let classIndex = shape.classIndex,
-      case .uid(let uid) = try nodes.kind(of: references[count + classIndex]), let type = try type(uid)
+      case .uid(let uid) = try kind(of: references[count + classIndex]), let type = try type(uid)
     else { throw notPlain }
     try read(node)
-    var fields: [(key: NodeID, value: ArchiveGraph.Part)] = []
-    fields.reserveCapacity(count - 1)
+    addWeight(shape.weight + graph.types[type].name.utf8.count)
+    let values = try graph.addParts(count - 1)
+    let dictionaryKeys = graph.keyLists[shape.keys].indexOfDictionaryKeys
+    var field = 0
     for index in 0..<count where index != classIndex {
-      fields.append((references[index], try part(references[count + index])))
+      graph.parts[values.indices.lowerBound + field] = try part(
+        references[count + index], areKeys: field == dictionaryKeys)
+      field += 1
     }
-    // Many objects may share long keys.
-    keyWeight = min(keyWeight + shape.weight, .max / 2)
-    return ArchiveGraph.Object(type: type, fields: fields, mayHaveKeyList: shape.hasKeyList)
+    return ArchiveGraph.Object(type: type, keys: shape.keys, values: values)
   }
+
+  /// Adds the weight of names. Many objects may share long keys.
+  private mutating func addWeight(_ weight: Int) { nameWeight = min(nameWeight + weight, .max / 2) }
 
   /// Returns the type of a class description.
   private mutating func type(_ uid: UInt64) throws(FerryError) -> Int? {
@@ -326,15 +359,15 @@ private struct ArchiveGraphReader {
     guard let number = archive.number(uid), !type.name.isEmpty, typeNames.insert(type.name).inserted,
       try isPlainType(number)
     else { throw notPlain }
-    types.append(type)
-    typeNumbers.append(number)
-    typesByNumber[uid] = types.count - 1
-    return types.count - 1
+    typesByNumber[uid] = graph.types.count
+    graph.types.append(type)
+    graph.typeNumbers.append(number)
+    return graph.types.count - 1
   }
 
   /// Returns true if a class description has only a name, a chain of superclasses and hints.
   private mutating func isPlainType(_ number: ObjectNumber) throws(FerryError) -> Bool {
-    let node = try archive.node(of: number)
+    let node = node(of: number)
     guard case .dictionary(let count) = try nodes.kind(of: node) else { return false }
     try read(node)
     guard let name = try nodes.value("$classname", of: node), try nodes.kind(of: name) == .string else {
@@ -352,41 +385,64 @@ private struct ArchiveGraphReader {
     return found == count
   }
 
-  mutating func part(_ node: NodeID) throws(FerryError) -> ArchiveGraph.Part { try part(node, depth: 0) }
-
-  /// Returns the part for a node. Inline collections are normally shallow; nesting deeper than 16 levels
-  /// throws.
-  private mutating func part(_ node: NodeID, depth: Int) throws(FerryError) -> ArchiveGraph.Part {
+  /// Returns the part for a node, and counts the objects and scalars in it. Inline collections are normally shallow;
+  /// nesting deeper than 16 levels throws.
+  ///
+  /// - Parameter areKeys: True if scalars are keys of a dictionary, which are not counted, because a key is always written in full.
+  private mutating func part(
+    _ node: NodeID, areKeys: Bool = false, depth: Int = 0
+  ) throws(FerryError) -> ArchiveGraph.Part {
     guard depth < 16 else { throw notPlain }
-    let kind = try nodes.kind(of: node)
+    let kind = try kind(of: node)
     switch kind {
     case .uid(0): return .nothing
     case .uid(let uid):
       guard let number = archive.number(uid) else { throw notPlain }
       switch try entry(number) {
-      case .object: return .object(number.index)
-      case .scalar: return .bare(NodeID(number.index))
+      case .object:
+        count(number.index)
+        return .object(number.index)
+      case .scalar:
+        let scalar = NodeID(number.index)
+        if areKeys {
+          addWeight(try graph.bare.lengthOfStringOrData(scalar) ?? 0)
+        } else {
+          count(scalar.index)
+        }
+        return .bare(scalar)
       case .type, .unknown: throw notPlain
       }
     case .array(let count), .set(let count):
       if kind != .array(count: 0) || !sharesEmptyArrays { try read(node) }
-      var parts: [ArchiveGraph.Part] = []
-      parts.reserveCapacity(count)
+      let elements = try graph.addParts(count)
       let list = try nodes.list(of: node)
-      for index in 0..<count { parts.append(try part(nodes.element(index, in: list), depth: depth + 1)) }
-      if case .set = kind { return .set(parts) }
-      return .list(parts)
+      for index in 0..<count {
+        let element = try nodes.element(index, in: list)
+        graph.parts[elements.indices.lowerBound + index] = try part(
+          element, areKeys: areKeys, depth: depth + 1)
+      }
+      if case .set = kind { return .set(elements) }
+      return .list(elements)
     case .dictionary(let count):
       guard try nodes.hasPlainKeys(node, count) else { throw notPlain }
       try read(node)
-      var entries: [(key: NodeID, value: ArchiveGraph.Part)] = []
+      let entries = try graph.addParts(2 * count)
       for index in 0..<count {
-        let entry = try nodes.entry(index, of: node)
-        entries.append((entry.key, try part(entry.value, depth: depth + 1)))
+        let (key, value) = try nodes.entry(index, of: node)
+        graph.parts[entries.keys.lowerBound + index] = .scalar(key)
+        graph.parts[entries.values.lowerBound + index] = try part(
+          value, areKeys: areKeys, depth: depth + 1)
       }
       return .dictionary(entries)
     case .null: throw notPlain
-    default: return .scalar(node)
+    default:
+      if !areKeys { count(archive.count + node.index) }
+      return .scalar(node)
     }
+  }
+
+  /// Counts an occurrence of an object or scalar.
+  private mutating func count(_ identity: Int) {
+    if graph.occurrences[identity] < .max { graph.occurrences[identity] += 1 }
   }
 }

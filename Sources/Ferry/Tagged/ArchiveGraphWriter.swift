@@ -58,18 +58,18 @@ struct ArchiveGraphWriter {
   // MARK: Objects
 
   private mutating func send(_ object: ArchiveGraph.Object, to sink: any ValueSink) throws(FerryError) {
-    let keys = try graph.keyLists.keys(object.fields.map(\.key))
-    let order = orders.order(ofType: object.type, list: keys.number, usual: keys.hashOrder)
+    let keys = graph.keyLists[object.keys].keys
+    let usual = try graph.keyLists.order(of: object.keys)
+    let order = orders.order(ofType: object.type, list: usual.number, usual: usual.hashOrder)
     try sink.beginDictionary(count: order.count)
     for fieldIndex in order {
-      guard fieldIndex < object.fields.count else {
+      guard fieldIndex < keys.count else {
         try sink.key(BorrowedText("$class".utf8.span))
         try sink.uid(uid(numbering.number(ofType: object.type)))
         continue
       }
-      let field = object.fields[fieldIndex]
-      try graph.scalars.send(key: field.key, to: sink)
-      try send(field.value, to: sink)
+      try graph.scalars.send(key: keys[fieldIndex], to: sink)
+      try send(graph.parts[object.values.indices.lowerBound + fieldIndex], to: sink)
     }
     try sink.endDictionary()
   }
@@ -98,19 +98,19 @@ struct ArchiveGraphWriter {
     case .nothing: try sink.uid(0)
     case .object, .bare: try sink.uid(uid(numbering.number(of: part)))
     case .scalar(let node): try graph.scalars.send(scalar: node, to: sink)
-    case .list(let parts):
-      try sink.beginArray(count: parts.count)
-      for part in parts { try send(part, to: sink) }
+    case .list(let elements):
+      try sink.beginArray(count: elements.count)
+      for index in elements.indices { try send(graph.parts[index], to: sink) }
       try sink.endArray()
-    case .set(let parts):
-      try sink.beginSet(count: parts.count)
-      for part in parts { try send(part, to: sink) }
+    case .set(let elements):
+      try sink.beginSet(count: elements.count)
+      for index in elements.indices { try send(graph.parts[index], to: sink) }
       try sink.endSet()
     case .dictionary(let entries):
-      try sink.beginDictionary(count: entries.count)
-      for entry in entries {
-        try graph.scalars.send(key: entry.key, to: sink)
-        try send(entry.value, to: sink)
+      try sink.beginDictionary(count: entries.keys.count)
+      for (key, value) in zip(entries.keys, entries.values) {
+        try graph.scalars.send(key: graph.node(ofKey: graph.parts[key]), to: sink)
+        try send(graph.parts[value], to: sink)
       }
       try sink.endDictionary()
     }
@@ -122,18 +122,16 @@ extension ArchiveLayout {
   init(of archive: ArchiveObjects, _ graph: ArchiveGraph, _ known: KnownScalars?) throws(FerryError) {
     let numbering = try GraphNumbering(graph, .stored, known: known)
     deviations = numbering.deviations
-    var numbers: [Int] = []
-    numbers.reserveCapacity(numbering.entries.count)
-    for entry in numbering.entries {
+    guard numbering.entries.count == archive.count else { throw FerryError(.typed(.notExact)) }
+    let numbers = numbering.entries.lazy.map { entry in
       switch entry {
-      case .nothing: numbers.append(0)
-      case .object(let number): numbers.append(number)
-      case .bare(let node): numbers.append(node.index)
-      case .type(let type): numbers.append(graph.typeNumbers[type].index)
+      case .nothing: 0
+      case .object(let number): number
+      case .bare(let number): number.index
+      case .type(let type): graph.typeNumbers[type].index
       }
     }
-    guard numbers.count == archive.count else { throw FerryError(.typed(.notExact)) }
-    if numbers.indices.contains(where: { numbers[$0] != $0 }) { self.numbers = Self.runs(of: numbers) }
+    if !numbers.elementsEqual(0..<archive.count) { self.numbers = Self.runs(of: numbers) }
     let nodes = archive.nodes
     // XML property lists have sorted keys, which do not show the archiver's order.
     guard let file = nodes as? BinaryPropertyList else { return }
@@ -153,18 +151,18 @@ extension ArchiveLayout {
       repeating: nil, count: graph.types.count)
     for number in 0..<archive.count {
       if let object = graph.objects[number] {
-        let node = try archive.node(of: ObjectNumber(number))
+        let node = graph.bare.node(NodeID(number))
         if let run = runs[object.type] {
-          if run.object.hasSameKeys(as: object), try file.haveSameKeys(run.node, node) {
+          if run.object.keys == object.keys, try file.haveSameKeys(run.node, node) {
             runs[object.type]?.repeats += 1
             continue
           }
-          orders.skip(run.repeats, ofType: object.type, keyCount: run.object.fields.count + 1)
+          orders.skip(run.repeats, ofType: object.type, keyCount: run.object.values.count + 1)
         }
         runs[object.type] = (object, node, 0)
-        let keys = try graph.keyLists.keys(object.fields.map(\.key))
-        let order = try storedOrder(of: object.fields.map(\.key), archive, number)
-        if let entry = orders.entry(order, ofType: object.type, list: keys.number, usual: keys.hashOrder) {
+        let usual = try graph.keyLists.order(of: object.keys)
+        let order = try storedOrder(of: graph.keyLists[object.keys].keys, archive, number)
+        if let entry = orders.entry(order, ofType: object.type, list: usual.number, usual: usual.hashOrder) {
           self.keys[ExactString(graph.types[object.type].name), default: []].append(entry)
         }
       } else if let last = types.last, graph.typeNumbers[last].index == number {
@@ -212,15 +210,6 @@ extension ArchiveLayout {
       order.append(index)
     }
     return order
-  }
-}
-
-extension ArchiveGraph.Object {
-  /// Returns true if an object has the same keys in the same order of encoding.
-  fileprivate func hasSameKeys(as other: Self) -> Bool {
-    guard fields.count == other.fields.count else { return false }
-    for index in fields.indices where fields[index].key != other.fields[index].key { return false }
-    return true
   }
 }
 

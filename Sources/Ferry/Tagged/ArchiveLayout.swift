@@ -72,7 +72,7 @@ extension ArchiveLayout {
   // MARK: Runs
 
   /// Returns numbers as runs that increase by one: 0 1 2 7 8 3 becomes 0..<3, 7..<9 and 3..<4.
-  static func runs(of numbers: [Int]) -> [Range<Int>] {
+  static func runs(of numbers: some Sequence<Int>) -> [Range<Int>] {
     var runs: [Range<Int>] = []
     for number in numbers {
       if let last = runs.last, last.upperBound == number {

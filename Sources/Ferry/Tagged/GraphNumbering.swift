@@ -60,13 +60,6 @@ struct GraphNumbering {
   /// Returns the object number of a class.
   func number(ofType type: Int) -> Int { typeNumbers[type] }
 
-  /// Returns the role of the value of a field, or of the elements of the value.
-  private func role(
-    of key: NodeID, in object: ArchiveGraph.Object
-  ) throws(FerryError) -> ScalarSharing<BareScalars>.Role {
-    try graph.isKeyList(key, of: object) ? .key : .value
-  }
-
   private mutating func take(_ step: Step) throws(FerryError) {
     switch step {
     case .type(let type):
@@ -75,7 +68,7 @@ struct GraphNumbering {
       entries.append(.type(type))
     case .part(.nothing, _), .part(.scalar, _): break
     case .part(.bare(let number), let role):
-      let node = try graph.bare.node(number)
+      let node = graph.bare.node(number)
       if let known = known?.firstObject(number, at: node) {
         bare.note(number, equalTo: known.object, known.traits)
       }
@@ -91,18 +84,23 @@ struct GraphNumbering {
       objectNumbers[index] = entries.count
       entries.append(.object(index))
       work.append(.type(object.type))
+      let fields = object.values.indices
+      // The list of a dictionary's keys is the only field whose scalars have another role.
+      let keyField = graph.keyLists[object.keys].indexOfDictionaryKeys.map { fields.lowerBound + $0 }
       // The first fields without parts of their own need not wait for others.
-      let leafCount = object.fields.firstIndex { !$0.value.isLeaf } ?? object.fields.count
-      for field in object.fields[leafCount...].reversed() {
-        work.append(.part(field.value, try role(of: field.key, in: object)))
+      let leafEnd = fields.first { !graph.parts[$0].isLeaf } ?? fields.upperBound
+      for field in (leafEnd..<fields.upperBound).reversed() {
+        work.append(.part(graph.parts[field], field == keyField ? .key : .value))
       }
-      for field in object.fields[..<leafCount] {
-        try take(.part(field.value, role(of: field.key, in: object)))
+      for field in fields.lowerBound..<leafEnd {
+        try take(.part(graph.parts[field], field == keyField ? .key : .value))
       }
-    case .part(.list(let parts), let role), .part(.set(let parts), let role):
-      for part in parts.reversed() { work.append(.part(part, role == .key ? .key : .element)) }
+    case .part(.list(let elements), let role), .part(.set(let elements), let role):
+      for part in graph.parts[elements.indices].reversed() {
+        work.append(.part(part, role == .key ? .key : .element))
+      }
     case .part(.dictionary(let entries), _):
-      for entry in entries.reversed() { work.append(.part(entry.value, .value)) }
+      for value in graph.parts[entries.values].reversed() { work.append(.part(value, .value)) }
     }
   }
 }

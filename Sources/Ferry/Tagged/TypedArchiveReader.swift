@@ -24,7 +24,7 @@ struct TypedArchiveReader {
     case reference(Int, tapeIndex: TapeIndex)
     case list([Int])
     case set([Int])
-    case dictionary([(key: NodeID, value: Int)])
+    case dictionary(keys: [Int], values: [Int])
   }
 
   /// The number of a part to construct.
@@ -47,7 +47,7 @@ struct TypedArchiveReader {
     let isOld = (parts["$archiver"] ?? .start) > (parts["$top"] ?? .start)
     self.layout = try ArchiveLayout(layout, isOld: isOld, of: tape)
     graph = ArchiveGraph(
-      scalars: scalars, bare: BareScalars(nodes: scalars, archive: nil),
+      scalars: scalars, bare: BareScalars(nodes: scalars, objects: nil),
       archiver: try tape.string("$archiver", in: parts) ?? "NSKeyedArchiver")
     chains = try parts["$classes"].map(tape.parts) ?? [:]
     try tape.checkKeys(of: parts, ["$ferry", "$archiver", "$top", "$others", "$classes", "$layout"])
@@ -177,14 +177,15 @@ struct TypedArchiveReader {
         }
         return .set(tape.elements(of: list).map { want($0, isField: true) })
       }
-      var entries: [(key: NodeID, value: Int)] = []
+      var (keys, values): ([Int], [Int]) = ([], [])
       var key = tapeIndex + 1
       while tape.kind(at: key) == .key {
         let value = tape.next(after: key)
-        entries.append((try scalar(userKey: key), want(value, isField: true)))
+        keys.append(add(.part(.scalar(try scalar(userKey: key)))))
+        values.append(want(value, isField: true))
         key = tape.next(after: value)
       }
-      return .dictionary(entries)
+      return .dictionary(keys: keys, values: values)
     default: return .part(.scalar(try scalar(tapeIndex)))
     }
   }
@@ -404,22 +405,22 @@ struct TypedArchiveReader {
   // MARK: The graph
 
   private mutating func finish(_ tops: [(name: String, part: Int)], _ others: [Int]) throws(FerryError) {
-    for (name, number) in tops { graph.top.append((name, try part(number))) }
-    for number in others { graph.others.append(try part(number)) }
+    for (name, number) in tops { graph.top.append((name, try finishPart(number))) }
+    for number in others { graph.others.append(try finishPart(number)) }
     for (index, draft) in drafts.enumerated() {
       guard let draft else {
         let identity = identities.first { $0.value == index }?.key ?? 0
         throw FerryError(.typed(.unknownReference(identity)))
       }
-      var fields: [(key: NodeID, value: ArchiveGraph.Part)] = []
-      for field in draft.fields { fields.append((field.key, try part(field.value))) }
-      graph.objects.append(ArchiveGraph.Object(type: draft.type, fields: fields))
+      let values = try finishParts(draft.fields.map(\.value))
+      let keys = try graph.keyLists.number(of: draft.fields.map(\.key))
+      graph.objects.append(ArchiveGraph.Object(type: draft.type, keys: keys, values: values))
     }
   }
 
   /// Returns the finished part with a number. The recursion is bounded by the depth of the text, which its
   /// reader limits.
-  private func part(_ number: Int) throws(FerryError) -> ArchiveGraph.Part {
+  private mutating func finishPart(_ number: Int) throws(FerryError) -> ArchiveGraph.Part {
     switch parts[number] {
     case .part(let part): return part
     case .reference(let identity, let tapeIndex):
@@ -428,12 +429,16 @@ struct TypedArchiveReader {
         throw FerryError(.typed(.unknownReference(identity)), at: tape.location(at: tapeIndex))
       }
       return .object(index)
-    case .list(let elements):
-      return .list(try elements.map { element throws(FerryError) in try part(element) })
-    case .set(let elements): return .set(try elements.map { element throws(FerryError) in try part(element) })
-    case .dictionary(let entries):
-      return .dictionary(
-        try entries.map { entry throws(FerryError) in (key: entry.key, value: try part(entry.value)) })
+    case .list(let elements): return .list(try finishParts(elements))
+    case .set(let elements): return .set(try finishParts(elements))
+    case .dictionary(let keys, let values): return .dictionary(try finishParts(keys + values))
     }
+  }
+
+  /// Adds the finished parts with some numbers to the graph.
+  private mutating func finishParts(_ numbers: [Int]) throws(FerryError) -> ArchiveGraph.Parts {
+    let finished = try graph.addParts(numbers.count)
+    for (index, number) in zip(finished.indices, numbers) { graph.parts[index] = try finishPart(number) }
+    return finished
   }
 }

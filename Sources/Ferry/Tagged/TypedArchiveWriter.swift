@@ -37,15 +37,17 @@ struct TypedArchiveWriter: ~Copyable {
 
   /// An open list or dictionary, with the parts to send.
   private struct Frame {
-    enum Content {
-      case list([ArchiveGraph.Part])
-      /// The fields of an object, or the entries of an inline dictionary.
-      case fields([(key: NodeID, value: ArchiveGraph.Part)])
-      /// The entries of a dictionary, whose keys are objects.
-      case entries([(key: NodeID, value: ArchiveGraph.Part)])
+    enum Keys {
+      /// A list has no keys.
+      case none
+      /// The keys of an object's fields.
+      case fields([NodeID])
+      /// The keys of a dictionary, which are parts themselves. The first is at an index.
+      case parts(Int)
     }
 
-    let content: Content
+    let keys: Keys
+    let values: Range<Int>
     /// True if the parts are values of an object's keys.
     let areFields: Bool
     /// The number of dictionaries that end with the content.
@@ -174,26 +176,18 @@ struct TypedArchiveWriter: ~Copyable {
 
   /// Sends the next parts of the innermost list or dictionary up to one that has parts itself, or to its end.
   private mutating func sendNext(of top: Int) throws(FerryError) {
-    // The parts are accessed once for many of them.
-    switch frames[top].content {
-    case .list(let parts):
-      let areFields = frames[top].areFields
-      while let next = takeNext(of: top, parts.count) { try send(parts[next], isField: areFields) }
-      guard isDone(top, parts.count) else { return }
-      try sender.endArray(at: 0)
-    case .fields(let fields):
-      while let next = takeNext(of: top, fields.count) {
-        try key(fields[next].key)
-        try send(fields[next].value, isField: true)
+    // The frame is accessed once for many parts.
+    let (keys, values, areFields) = (frames[top].keys, frames[top].values, frames[top].areFields)
+    while let next = takeNext(of: top, values.count) {
+      switch keys {
+      case .none: break
+      case .fields(let nodes): try key(nodes[next])
+      case .parts(let first): try key(graph.node(ofKey: graph.parts[first + next]))
       }
-      guard isDone(top, fields.count) else { return }
-    case .entries(let entries):
-      while let next = takeNext(of: top, entries.count) {
-        try key(graph.bare.node(entries[next].key))
-        try send(entries[next].value, isField: false)
-      }
-      guard isDone(top, entries.count) else { return }
+      try send(graph.parts[values.lowerBound + next], isField: areFields)
     }
+    guard frames.count == top + 1, frames[top].next == values.count else { return }
+    if case .none = keys { try sender.endArray(at: 0) }
     try endFrame()
   }
 
@@ -204,11 +198,6 @@ struct TypedArchiveWriter: ~Copyable {
     guard frames.count == top + 1, !sender.isFull, next < count else { return nil }
     frames[top].next = next + 1
     return next
-  }
-
-  /// Returns true if all parts of a list or dictionary have been sent.
-  private func isDone(_ top: Int, _ count: Int) -> Bool {
-    frames.count == top + 1 && frames[top].next == count
   }
 
   private mutating func endFrame() throws(FerryError) {
@@ -254,9 +243,11 @@ struct TypedArchiveWriter: ~Copyable {
     case .nothing: try sender.null(at: 0)
     case .object(let index): try send(object: index)
     case .bare(let number):
-      let node = try graph.bare.node(number)
-      // Most objects are strings with a single occurrence.
-      if graph.occurrences[number.index] <= 1, let event = collectedEvent(of: node), event.kind == .string {
+      let node = graph.bare.node(number)
+      // Most objects are strings that are short or occur once, so that each occurrence is written in full.
+      if let event = collectedEvent(of: node), event.kind == .string,
+        event.extra < RepeatedScalars.shortestLength || graph.occurrences[number.index] <= 1
+      {
         return sender.collect(event)
       }
       let kind = try graph.scalars.kind(of: node)
@@ -271,17 +262,16 @@ struct TypedArchiveWriter: ~Copyable {
       let isPlain = isField && kind.isPlainInline
       let identity = graph.identity(ofScalar: node)
       try sendScalar(node, kind, tag: isPlain ? nil : "$inline", identity: identity)
-    case .list(let parts):
+    case .list(let elements):
       try begin("$inline")
-      try beginList(parts, areFields: true, dictionaries: 1)
-    case .set(let parts):
+      try beginList(elements, areFields: true, dictionaries: 1)
+    case .set(let elements):
       try begin("$inline")
       try begin("$set")
-      try beginList(parts, areFields: true, dictionaries: 2)
+      try beginList(elements, areFields: true, dictionaries: 2)
     case .dictionary(let entries):
       try begin("$inline")
-      try sender.beginDictionary(count: entries.count, at: 0)
-      frames.append(Frame(content: .fields(entries), areFields: true, dictionaries: 2))
+      try beginEntries(entries.keys, entries.values, areFields: true, dictionaries: 2)
     }
   }
 
@@ -315,12 +305,24 @@ struct TypedArchiveWriter: ~Copyable {
 
   /// Begins a list in a number of dictionaries that end with it.
   private mutating func beginList(
-    _ parts: [ArchiveGraph.Part], areFields: Bool, dictionaries: Int, isObject: Bool = false
+    _ elements: ArchiveGraph.Parts, areFields: Bool, dictionaries: Int, isObject: Bool = false
   ) throws(FerryError) {
-    try sender.beginArray(count: parts.count, at: 0)
+    try sender.beginArray(count: elements.count, at: 0)
     frames.append(
       Frame(
-        content: .list(parts), areFields: areFields, dictionaries: dictionaries, isObject: isObject))
+        keys: .none, values: elements.indices, areFields: areFields, dictionaries: dictionaries,
+        isObject: isObject))
+  }
+
+  /// Begins a dictionary of keys that are parts. A number of dictionaries end with it.
+  private mutating func beginEntries(
+    _ keys: Range<Int>, _ values: Range<Int>, areFields: Bool, dictionaries: Int, isObject: Bool = false
+  ) throws(FerryError) {
+    try sender.beginDictionary(count: values.count, at: 0)
+    frames.append(
+      Frame(
+        keys: .parts(keys.lowerBound), values: values, areFields: areFields, dictionaries: dictionaries,
+        isObject: isObject))
   }
 
   private mutating func sendScalar(
@@ -375,26 +377,24 @@ struct TypedArchiveWriter: ~Copyable {
     }
     objectDepth += 1
     switch shape {
-    case .list(let parts) where !isShared && type.name == "NSArray":
-      try beginList(parts, areFields: false, dictionaries: 0, isObject: true)
-    case .entries(let entries) where !isShared && type.name == "NSDictionary":
-      try sender.beginDictionary(count: entries.count, at: 0)
-      frames.append(
-        Frame(content: .entries(entries), areFields: false, dictionaries: 1, isObject: true))
-    case .list(let parts):
+    case .list(let elements) where !isShared && type.name == "NSArray":
+      try beginList(elements, areFields: false, dictionaries: 0, isObject: true)
+    case .entries(let keys, let values) where !isShared && type.name == "NSDictionary":
+      try beginEntries(keys.indices, values.indices, areFields: false, dictionaries: 1, isObject: true)
+    case .list(let elements):
       try beginObject(type, index, isShared)
       try tag("$items")
-      try beginList(parts, areFields: false, dictionaries: 1, isObject: true)
-    case .entries(let entries):
+      try beginList(elements, areFields: false, dictionaries: 1, isObject: true)
+    case .entries(let keys, let values):
       try beginObject(type, index, isShared)
       try tag("$entries")
-      try sender.beginDictionary(count: entries.count, at: 0)
-      frames.append(
-        Frame(content: .entries(entries), areFields: false, dictionaries: 2, isObject: true))
+      try beginEntries(keys.indices, values.indices, areFields: false, dictionaries: 2, isObject: true)
     case .date, .fields:
       try beginObject(type, index, isShared)
       frames.append(
-        Frame(content: .fields(object.fields), areFields: true, dictionaries: 1, isObject: true))
+        Frame(
+          keys: .fields(graph.keyLists[object.keys].keys), values: object.values.indices, areFields: true,
+          dictionaries: 1, isObject: true))
     }
   }
 
