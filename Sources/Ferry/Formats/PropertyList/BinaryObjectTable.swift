@@ -75,8 +75,8 @@ struct BinaryObjectTable: ~Escapable {
     let offset = try offset(of: node)
     let marker = bytes[offset]
     let (kind, count) = (marker >> 4, Int(marker & 0xf))
-    // Most objects are short texts.
-    if kind == 0x5, count < 0xf, count < shape.tableStart - offset {
+    // Most objects are short texts and, in an archive, references.
+    if kind == 0x5 && count < 0xf || kind == 0x8 && count < 8, count + 1 < shape.tableStart - offset {
       return Object(node: node, kind: kind, count: count, start: offset + 1)
     }
     return try object(node, marker, at: offset)
