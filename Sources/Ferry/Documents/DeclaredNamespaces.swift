@@ -37,7 +37,7 @@ struct DeclaredNamespaces {
   /// declares in the root element, or a name that would get another namespace.
   func renamed(_ written: [UInt8], _ names: SchemaNames) -> [UInt8]? {
     let markup = XMLMarkup(written)
-    guard let root = markup.elements.first else { return nil }
+    guard !markup.elements.isEmpty else { return nil }
     var renaming = Renaming(self, names)
     var edits: [ByteEdit] = []
     func rename(_ range: Range<Int>, _ new: (String) -> String?) -> Bool {
@@ -48,13 +48,14 @@ struct DeclaredNamespaces {
     }
     var oldDeclarations: [Range<Int>] = []
     for (index, element) in markup.elements.enumerated() {
-      let name = element.name
+      let tag = markup.tag(of: index)
+      let name = tag.name
       guard rename(name, { renaming.element($0) }) else { return nil }
       if !element.isEmptyTag {
         let start = element.content.upperBound + 2
         guard rename(start..<start + name.count, { renaming.element($0) }) else { return nil }
       }
-      for attribute in element.attributes {
+      for attribute in tag.attributes {
         if written.span.extracting(attribute.name).isNamespaceDeclaration {
           // The names inside could have other namespaces.
           guard index == 0 else { return nil }
@@ -65,7 +66,7 @@ struct DeclaredNamespaces {
       }
     }
     for range in oldDeclarations { edits.append(ByteEdit(range: range, text: [])) }
-    let start = oldDeclarations.first?.lowerBound ?? root.name.upperBound
+    let start = oldDeclarations.first?.lowerBound ?? markup.nameRange(of: 0).upperBound
     edits.append(
       ByteEdit(range: start..<start, text: declarations.flatMap(\.text) + renaming.addedDeclarations))
     return edits.applied(to: written)

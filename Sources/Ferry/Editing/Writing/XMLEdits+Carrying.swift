@@ -45,11 +45,11 @@ extension XMLEdits {
 
   /// Returns the ranges of the names in the tags of an element.
   func names(of element: Int) -> [Range<Int>] {
-    let element = markup.elements[element]
-    guard !element.isEmptyTag else { return [element.name] }
+    let name = markup.nameRange(of: element)
+    guard !markup.elements[element].isEmptyTag else { return [name] }
     // The end tag may have white space after its name.
-    let start = element.content.upperBound + 2
-    return [element.name, start..<start + element.name.count]
+    let start = markup.elements[element].content.upperBound + 2
+    return [name, start..<start + name.count]
   }
 
   /// Returns the edits that give the lines of elements inside an element another indentation. White space that is text stays.
@@ -57,11 +57,8 @@ extension XMLEdits {
     inside element: Int, from old: [UInt8], to new: [UInt8]
   ) -> [ByteEdit] {
     var changes: [ByteEdit] = []
-    let end = markup.elements[element].range.upperBound
-    for inner in element..<markup.elements.count {
-      let source = markup.elements[inner]
-      guard source.range.lowerBound < end else { break }
-      guard !source.children.isEmpty, !source.keepsSpace, !elementsWithText.contains(inner) else { continue }
+    for inner in element..<markup.descendants(of: element).upperBound where markup.hasChildren(inner) {
+      guard !markup.elements[inner].keepsSpace, !elementsWithText.contains(inner) else { continue }
       for piece in markup.content(of: inner).texts {
         guard let line = markup.text[piece.range].lastIndex(where: \.isLineEnd),
           markup.text[(line + 1)..<piece.range.upperBound].starts(with: old)
@@ -93,7 +90,7 @@ extension XMLEdits {
     }
     while let (node, element, key) = waiting.popLast() {
       found[node] = CarriedElement(element: element, key: key)
-      guard case .dictionary = try tree.kind(of: node), !markup.elements[element].children.isEmpty else {
+      guard case .dictionary = try tree.kind(of: node), markup.hasChildren(element) else {
         continue
       }
       let parts = markup.entries(of: element)

@@ -3,6 +3,9 @@
 extension XMLEdits {
   /// Collects the changes of the document.
   mutating func collect() throws(FerryError) {
+    guard markup.text.count < XMLMarkup.sizeLimit else {
+      throw FerryError(.overBudget(.tokenBytes(XMLMarkup.sizeLimit)))
+    }
     guard !markup.elements.isEmpty else { throw unreadable }
     if let recordElement, try tree.kind(of: tree.root).isArray, try list.kind(of: list.root).isArray {
       let (old, new) = (try elements(of: tree.root, in: tree), try elements(of: list.root, in: list))

@@ -43,7 +43,7 @@ extension XMLEdits {
   /// Adds the new attributes to the start tags.
   mutating func addAttributes() {
     for (element, change) in changes.all where !change.newAttributes.isEmpty {
-      let end = markup.elements[element].tagEnd
+      let end = markup.tag(of: element).end
       edits.append(ByteEdit(range: end..<end, text: change.newAttributes))
     }
   }
@@ -53,7 +53,7 @@ extension XMLEdits {
     _ nodes: [(key: [UInt8], node: NodeID)], into element: Int
   ) throws(FerryError) {
     let source = markup.elements[element]
-    if let last = source.children.last { return try insert(nodes, after: last) }
+    if let last = markup.children(of: element).last { return try insert(nodes, after: last) }
     guard !elementsWithText.contains(element) else {
       // No white space is added to text.
       let end = source.content.upperBound

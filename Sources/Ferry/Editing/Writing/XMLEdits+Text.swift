@@ -8,7 +8,7 @@ extension XMLEdits {
     let text = try plainText(of: node)
     changes[element].hasNewText = true
     let content = markup.content(of: element)
-    let hasChildren = !markup.elements[element].children.isEmpty
+    let hasChildren = markup.hasChildren(element)
     let keepsSpace = markup.elements[element].keepsSpace
     let hasItems = !keepsSpace && (hasChildren || besideElements || !content.markup.isEmpty)
     if besideElements, !text.isEmpty { elementsWithText.insert(element) }
@@ -38,11 +38,11 @@ extension XMLEdits {
 
   /// Writes content into an empty tag.
   mutating func fill(_ element: Int, with content: [UInt8]) {
-    let source = markup.elements[element]
-    let name = markup.text[source.name]
+    let tag = markup.tag(of: element)
+    let name = markup.text[tag.name]
     edits.append(
       ByteEdit(
-        range: source.tagEnd..<source.range.upperBound,
+        range: tag.end..<tag.range.upperBound,
         text: Array(">".utf8) + content + Array("</".utf8) + name + Array(">".utf8)))
   }
 
@@ -105,8 +105,9 @@ extension XMLEdits {
     guard !encoding.isUnicode, !text.span.isASCII else { return }
     let new = XMLMarkup(text)
     var checked: Set<[UInt8]> = []
-    for element in new.elements {
-      for range in [element.name] + element.attributes.map(\.name) {
+    for element in new.elements.indices {
+      let tag = new.tag(of: element)
+      for range in [tag.name] + tag.attributes.map(\.name) {
         let name = Array(new.text[range])
         if checked.insert(name).inserted { _ = try encodedName(name) }
       }
@@ -135,7 +136,7 @@ extension XMLEdits {
       let values = try entries(of: node, in: tree).values
       let text = values[Array("#text".utf8)] ?? node
       if try isMarked(text, in: element) { marked.insert(text) }
-      guard !values.isEmpty, !markup.elements[element].children.isEmpty else { continue }
+      guard !values.isEmpty, markup.hasChildren(element) else { continue }
       let entries = markup.entries(of: element)
       for (key, value) in values {
         guard case .elements(let children) = entries.part(of: key) else { continue }

@@ -20,7 +20,7 @@ extension XMLRemovals {
     }
     /// The offsets after the lines that are removed.
     var endsOfLines: Set<Int> = []
-    for child in parents.sorted().flatMap({ markup.elements[$0].children }) {
+    for child in parents.sorted().flatMap(markup.children(of:)) {
       let range = markup.elements[child].range
       guard removed.contains(child), !changes[child].isFollowed, let line = line(of: range),
         // The line end before the element may be removed as layout between elements.

@@ -51,7 +51,7 @@ struct XMLRemovals {
     // Beside text, white space is text, too.
     if elementsWithText.contains(parent) {
       parentsWithText.append(parent)
-    } else if markup.elements[parent].children.count == children.count,
+    } else if markup.children(of: parent).count == children.count,
       !children.contains(where: { changes[$0].isFollowed })
     {
       for piece in content.texts { edits.append(ByteEdit(range: piece.range, text: [])) }
@@ -67,7 +67,7 @@ struct XMLRemovals {
   ///
   /// - Parameter others: The comments and instructions in the element.
   private mutating func removeElementsAndSpace(of parent: Int, _ others: [Range<Int>]) {
-    let children = markup.elements[parent].children
+    let children = markup.children(of: parent)
     let firstKept = children.first { !removed.contains($0) }.map { markup.elements[$0].range.lowerBound }
     let firstOther = others.first?.lowerBound
     // If all elements are replaced, the white space before them comes with the new ones.
@@ -106,7 +106,7 @@ struct XMLRemovals {
       while next < filled.count, filled[next].lowerBound < source.content.lowerBound { next += 1 }
       let hasContent = next < filled.count && filled[next].upperBound <= source.content.upperBound
       guard !hasContent, markup.content(of: element).markup.isEmpty else { continue }
-      edits.append(ByteEdit(range: source.tagEnd..<source.range.upperBound, text: tagEnd))
+      edits.append(ByteEdit(range: markup.tag(of: element).end..<source.range.upperBound, text: tagEnd))
     }
   }
 
@@ -120,15 +120,19 @@ struct XMLRemovals {
       if gone.contains(index) || element.parent.map(gone.contains) == true {
         gone.insert(index)
         if element.isEmptyTag, endOfGone == nil {
-          endOfGone = Array(markup.text[element.tagEnd..<element.range.upperBound])
+          endOfGone = end(ofEmptyTag: index)
         }
       } else if element.isEmptyTag {
-        return Array(markup.text[element.tagEnd..<element.range.upperBound])
+        return end(ofEmptyTag: index)
       } else if element.content.isEmpty {
         hasPairs = true
       }
     }
     return hasPairs ? nil : endOfGone
+  }
+
+  private func end(ofEmptyTag element: Int) -> [UInt8] {
+    Array(markup.text[markup.tag(of: element).end..<markup.elements[element].range.upperBound])
   }
 
   /// Removes white space that a removed element kept apart from text, unless it keeps words apart. A reader took it for layout, and would
@@ -140,7 +144,7 @@ struct XMLRemovals {
       /// The texts between two children that stay, which are read as one, in parts between which elements are removed.
       var parts: [ArraySlice<XMLMarkup.TextPiece>] = []
       var previous: Int?
-      for child in markup.elements[element].children + [nil] {
+      for child in markup.children(of: element) + [nil] {
         let end = child.map { markup.elements[$0].range.lowerBound } ?? .max
         let part = texts[next...].prefix { $0.range.lowerBound < end }
         next = part.endIndex
@@ -192,9 +196,7 @@ struct XMLRemovals {
 
   /// Returns true if an element that stays has text, also inside other elements. One without, such as a line break, keeps words apart.
   private func hasWords(_ element: Int) -> Bool {
-    let end = markup.elements[element].range.upperBound
-    let inside = markup.elements[element...].prefix { $0.range.lowerBound < end }
-    return inside.indices.contains { inner in
+    (element..<markup.descendants(of: element).upperBound).contains { inner in
       markup.content(of: inner).texts.contains { !markup.isSpace($0.range) }
     }
   }

@@ -14,16 +14,16 @@ enum XMLPropertyListRanges {
         guard let begun = open.popLast(), let begun else { break }
         ranges[begun] = ranges[begun].lowerBound..<range.upperBound
         if reference == begun { reference = nil }
-      case .start(let element):
-        let isPart = reference != nil || text.extracting(element.name).equals("plist")
+      case .start(let tag):
+        let isPart = reference != nil || text.extracting(tag.name).equals("plist")
         if !isPart {
-          ranges.append(element.range)
+          ranges.append(tag.range)
           let node = ranges.count - 1
-          if node < tree.nodeCount, case .uid = try tree.kind(of: NodeID(node)), !element.isEmptyTag {
+          if node < tree.nodeCount, case .uid = try tree.kind(of: NodeID(node)), !tag.isEmpty {
             reference = node
           }
         }
-        if !element.isEmptyTag { open.append(isPart ? nil : ranges.count - 1) }
+        if !tag.isEmpty { open.append(isPart ? nil : ranges.count - 1) }
       }
     }
     return ranges

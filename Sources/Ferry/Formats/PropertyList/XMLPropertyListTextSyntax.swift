@@ -110,15 +110,15 @@ struct XMLPropertyListTextSyntax: TextSyntax {
     // The old text is read only if it begins with the name of the new element, because it may be the whole file.
     let markup = XMLMarkup(new)
     guard let written = markup.elements.first, markup.elements.count == 1, !written.isEmptyTag,
-      old.dropFirst().starts(with: markup.text[written.name])
+      old.dropFirst().starts(with: markup.text[markup.nameRange(of: 0)])
     else { return nil }
     let source = XMLMarkup(old)
     guard let element = source.elements.first, source.elements.count == 1, !element.isEmptyTag,
-      source.text[element.name].elementsEqual(markup.text[written.name])
+      source.text[source.nameRange(of: 0)].elementsEqual(markup.text[markup.nameRange(of: 0)])
     else { return nil }
     let texts = source.content(of: 0).texts
     var content = markup.text[written.content]
-    if texts.count == 1, source.text[element.name].elementsEqual("data".utf8) {
+    if texts.count == 1, source.text[source.nameRange(of: 0)].elementsEqual("data".utf8) {
       content = Self.data(content, like: source.text[texts[0].range])[...]
     }
     if let replaced = source.replacedPiece(of: texts), texts[replaced].isCDATA, let section = cdata(content) {
@@ -159,7 +159,7 @@ struct XMLPropertyListTextSyntax: TextSyntax {
     var tags = XMLTagScanner(text.span)
     guard case .start(let tag)? = tags.next() else { return [] }
     let start = text.startIndex + text.span.endOfName(from: 1)
-    let end = text.startIndex + tag.range.upperBound - (tag.isEmptyTag ? 2 : 1)
+    let end = text.startIndex + tag.range.upperBound - (tag.isEmpty ? 2 : 1)
     return text[start..<max(start, end)]
   }
 

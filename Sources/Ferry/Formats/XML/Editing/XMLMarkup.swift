@@ -15,28 +15,66 @@ struct XMLMarkup {
     var range: Range<Int>
   }
 
-  struct Element {
+  /// A start tag or an empty tag.
+  struct Tag {
     var name: Range<Int>
     var range: Range<Int>
-    /// The end of the start tag, before its `>` or `/>`, without white space.
-    var tagEnd: Int
-    /// The text between the tags. In an empty tag, it is empty and at its end.
-    var content: Range<Int>
+    /// The end of the tag, before its `>` or `/>`, without white space.
+    var end: Int
     /// True for `<a/>`.
-    var isEmptyTag = false
+    var isEmpty = false
     var attributes: [Attribute] = []
-    var children: [Int] = []
-    var parent: Int?
-    /// True if `xml:space` preserves white space in the element.
-    fileprivate(set) var keepsSpace = false
-    /// The prefixes that the element itself declares.
-    fileprivate(set) var declaredPrefixes: [[UInt8]] = []
   }
+
+  /// The range of an element, and its position among the others. A document may have millions of elements, so its name and attributes
+  /// are read from the text when they are needed, by `tag(of:)`.
+  struct Element {
+    private let start: UInt32
+    private let contentStart: UInt32
+    private var contentEnd: UInt32
+    private var end: UInt32
+    private let parentIndex: UInt32
+    /// The index of the first element that is not inside this one.
+    private var nextIndex: UInt32
+    /// True if `xml:space` preserves white space in the element.
+    let keepsSpace: Bool
+
+    private static let noParent = UInt32.max
+
+    /// Creates the element of an empty tag, or of a start tag whose end tag is still to be found.
+    fileprivate init(_ tag: Tag, in parent: Int?, at index: Int, keepsSpace: Bool) {
+      start = UInt32(tag.range.lowerBound)
+      contentStart = UInt32(tag.range.upperBound)
+      (contentEnd, end) = (contentStart, contentStart)
+      parentIndex = parent.map { UInt32($0) } ?? Self.noParent
+      nextIndex = UInt32(index + 1)
+      self.keepsSpace = keepsSpace
+    }
+
+    /// Ends the element with an end tag. The following element has the index `next`.
+    fileprivate mutating func end(with tag: Range<Int>, before next: Int) {
+      (contentEnd, end) = (UInt32(tag.lowerBound), UInt32(tag.upperBound))
+      nextIndex = UInt32(next)
+    }
+
+    var range: Range<Int> { Int(start)..<Int(end) }
+    /// The text between the tags. In an empty tag, it is empty and at its end.
+    var content: Range<Int> { Int(contentStart)..<Int(contentEnd) }
+    /// True for `<a/>`.
+    var isEmptyTag: Bool { contentEnd == end }
+    var parent: Int? { parentIndex == Self.noParent ? nil : Int(parentIndex) }
+    fileprivate var next: Int { Int(nextIndex) }
+  }
+
+  /// The limit of the size of a text in bytes. There are no elements for a longer one.
+  static let sizeLimit = Int(UInt32.max)
 
   let text: [UInt8]
   /// The line end that the text uses.
   let lineEnd: [UInt8]
   private(set) var elements: [Element] = []
+  /// The prefixes that elements themselves declare, by element.
+  private var declarations: [Int: [[UInt8]]] = [:]
   /// The names in UTF-8 by their bytes, in a text of another encoding; names in ASCII are not in it.
   private var decodedNames: [[UInt8]: [UInt8]] = [:]
 
@@ -47,25 +85,24 @@ struct XMLMarkup {
   ///   - encoding: The name of the other encoding; nil for UTF-8.
   init(_ text: [UInt8], encoding: String? = nil) {
     (self.text, lineEnd) = (text, text.lineEnd)
+    guard text.count < Self.sizeLimit else { return }
     let converter = encoding.flatMap { CharacterConverter(named: $0) }
     var tags = XMLTagScanner(text.span)
     var open: [Int] = []
     while let tag = tags.next() {
       switch tag {
-      case .start(var element):
-        element.parent = open.last
+      case .start(let tag):
         if let converter {
-          decodeName(element.name, with: converter)
-          for attribute in element.attributes { decodeName(attribute.name, with: converter) }
+          decodeName(tag.name, with: converter)
+          for attribute in tag.attributes { decodeName(attribute.name, with: converter) }
         }
-        readAttributes(of: &element, in: open.last)
-        if let parent = open.last { elements[parent].children.append(elements.count) }
-        if !element.isEmptyTag { open.append(elements.count) }
-        elements.append(element)
+        let index = elements.count
+        let keepsSpace = readAttributes(of: tag, at: index, in: open.last)
+        elements.append(Element(tag, in: open.last, at: index, keepsSpace: keepsSpace))
+        if !tag.isEmpty { open.append(index) }
       case .end(let range):
         guard let index = open.popLast() else { break }
-        elements[index].content = elements[index].content.lowerBound..<range.lowerBound
-        elements[index].range = elements[index].range.lowerBound..<range.upperBound
+        elements[index].end(with: range, before: elements.count)
       }
     }
     if !open.isEmpty { elements.removeAll() }
@@ -87,40 +124,71 @@ struct XMLMarkup {
     return decodedNames[name] ?? name
   }
 
-  /// Reads `xml:space` and the namespace declarations of an element. Without `xml:space`, the element keeps white space as its parent
-  /// does.
-  private func readAttributes(of element: inout Element, in parent: Int?) {
-    if let parent { element.keepsSpace = elements[parent].keepsSpace }
-    for attribute in element.attributes {
+  /// Reads `xml:space` and the namespace declarations of an element. Returns true if the element keeps white space. Without `xml:space`,
+  /// it does as its parent.
+  private mutating func readAttributes(of tag: Tag, at index: Int, in parent: Int?) -> Bool {
+    var keepsSpace = parent.map { elements[$0].keepsSpace } ?? false
+    for attribute in tag.attributes where text[attribute.name].starts(with: "xml".utf8) {
       let name = self.name(at: attribute.name)
       if name.elementsEqual("xml:space".utf8) {
-        element.keepsSpace = text[attribute.value].elementsEqual("preserve".utf8)
+        keepsSpace = text[attribute.value].elementsEqual("preserve".utf8)
       } else if name.starts(with: "xmlns:".utf8) {
-        element.declaredPrefixes.append(Array(name.dropFirst(6)))
+        declarations[index, default: []].append(Array(name.dropFirst(6)))
       }
     }
+    return keepsSpace
+  }
+
+  /// Returns the start tag of an element, or its empty tag.
+  func tag(of element: Int) -> Tag {
+    var tags = XMLTagScanner(text.span)
+    return tags.startTag(from: elements[element].range.lowerBound)
+  }
+
+  /// Returns the range of the name in the start tag of an element.
+  func nameRange(of element: Int) -> Range<Int> {
+    let start = elements[element].range.lowerBound + 1
+    return start..<XMLTagScanner(text.span).endOfName(from: start)
+  }
+
+  /// Returns the elements inside an element.
+  func descendants(of element: Int) -> Range<Int> { element + 1..<elements[element].next }
+
+  /// Returns true if an element has elements inside it.
+  func hasChildren(_ element: Int) -> Bool { !descendants(of: element).isEmpty }
+
+  /// Returns the elements directly inside an element.
+  func children(of element: Int) -> [Int] {
+    var children: [Int] = []
+    var child = element + 1
+    while child < elements[element].next {
+      children.append(child)
+      child = elements[child].next
+    }
+    return children
   }
 
   /// Returns the prefixes that an element and the elements around it declare.
   func prefixes(in element: Int) -> [[UInt8]] {
-    var prefixes: [[UInt8]] = []
+    guard !declarations.isEmpty else { return [] }
+    var found: [[UInt8]] = []
     var next: Int? = element
     while let index = next {
-      prefixes += elements[index].declaredPrefixes
+      found += declarations[index] ?? []
       next = elements[index].parent
     }
-    return prefixes
+    return found
   }
 
   /// The prefixes that any element declares.
-  var declaredPrefixes: Set<[UInt8]> { Set(elements.lazy.flatMap(\.declaredPrefixes)) }
+  var declaredPrefixes: Set<[UInt8]> { Set(declarations.values.joined()) }
 
   /// The prefixes that the names of elements encode without a declaration around them: `a` in `<a_x003A_b>`.
   var encodedPrefixes: Set<[UInt8]> {
     var prefixes: Set<[UInt8]> = []
     for element in elements.indices {
       let key = key(of: element)
-      guard !key.elementsEqual(name(at: elements[element].name)), XMLKeyName.hasPrefix(key.span) else {
+      guard !key.elementsEqual(name(at: nameRange(of: element))), XMLKeyName.hasPrefix(key.span) else {
         continue
       }
       prefixes.insert(Array(key.prefix { $0 != UInt8(ascii: ":") }))
@@ -129,7 +197,7 @@ struct XMLMarkup {
   }
 
   /// Returns the key for the name of an element.
-  private func key(of element: Int) -> [UInt8] { key(of: elements[element].name, in: element) }
+  private func key(of element: Int) -> [UInt8] { key(of: nameRange(of: element), in: element) }
 
   /// Returns the key for the name of an element, or of one of its attributes.
   private func key(of name: Range<Int>, in element: Int, isAttribute: Bool = false) -> [UInt8] {
@@ -150,7 +218,7 @@ struct XMLMarkup {
 
   /// Returns the children of an element with a key.
   func children(of element: Int, withKey key: [UInt8]) -> [Int] {
-    elements[element].children.filter { self.key(of: $0) == key }
+    children(of: element).filter { self.key(of: $0) == key }
   }
 
   /// The children and attributes of an element by their keys.
@@ -181,11 +249,10 @@ struct XMLMarkup {
 
   /// Returns the children and attributes of an element by their keys.
   func entries(of element: Int) -> Entries {
-    let source = elements[element]
-    return Entries(
-      children: Dictionary(grouping: source.children) { key(of: $0) },
+    Entries(
+      children: Dictionary(grouping: children(of: element)) { key(of: $0) },
       attributes: Dictionary(
-        source.attributes.map { (key(of: $0.name, in: element, isAttribute: true), $0) }
+        tag(of: element).attributes.map { (key(of: $0.name, in: element, isAttribute: true), $0) }
       ) { first, _ in first })
   }
 
@@ -203,11 +270,12 @@ struct XMLMarkup {
     var (texts, markup): ([TextPiece], [Range<Int>]) = ([], [])
     let end = elements[element].content.upperBound
     var index = elements[element].content.lowerBound
-    var children = elements[element].children[...]
+    let descendants = descendants(of: element)
+    var child = descendants.lowerBound
     while index < end {
-      if let child = children.first, elements[child].range.lowerBound == index {
+      if child < descendants.upperBound, elements[child].range.lowerBound == index {
         index = elements[child].range.upperBound
-        children = children.dropFirst()
+        child = elements[child].next
         continue
       }
       guard text[index] == UInt8(ascii: "<") else {

@@ -1,7 +1,7 @@
 /// A scanner of the tags in a well-formed text of XML.
 struct XMLTagScanner: ~Escapable {
   enum Tag {
-    case start(XMLMarkup.Element)
+    case start(XMLMarkup.Tag)
     case end(Range<Int>)
   }
 
@@ -29,7 +29,8 @@ struct XMLTagScanner: ~Escapable {
     return nil
   }
 
-  private mutating func startTag(from start: Int) -> XMLMarkup.Element {
+  /// Scans the tag of an element, which begins at an index.
+  mutating func startTag(from start: Int) -> XMLMarkup.Tag {
     let nameEnd = endOfName(from: start + 1)
     var attributes: [XMLMarkup.Attribute] = []
     index = nameEnd
@@ -47,13 +48,13 @@ struct XMLTagScanner: ~Escapable {
     }
     let isEmptyTag = index < text.count && text[index] == UInt8(ascii: "/")
     index = min((text.firstIndex(of: UInt8(ascii: ">"), from: index) ?? text.count - 1) + 1, text.count)
-    return XMLMarkup.Element(
-      name: start + 1..<nameEnd, range: start..<index, tagEnd: tagEnd, content: index..<index,
-      isEmptyTag: isEmptyTag, attributes: attributes)
+    return XMLMarkup.Tag(
+      name: start + 1..<nameEnd, range: start..<index, end: tagEnd, isEmpty: isEmptyTag,
+      attributes: attributes)
   }
 
   /// Returns the index after a name. The text may be in an encoding other than UTF-8 that contains ASCII.
-  private func endOfName(from start: Int) -> Int {
+  func endOfName(from start: Int) -> Int {
     var index = start
     while index < text.count, !text[index].isSpace, !"=/>\"'".utf8.contains(text[index]) { index += 1 }
     return index
