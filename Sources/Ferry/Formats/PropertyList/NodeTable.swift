@@ -33,6 +33,32 @@ struct NodeTable {
 
     /// The hash of a scalar without bytes.
     var hash: UInt64 { WordHash.hash(of: payload, UInt64(tag.rawValue)) }
+
+    @inline(__always)
+    fileprivate var kind: NodeKind {
+      switch tag {
+      case .null: .null
+      case .no: .boolean(false)
+      case .yes: .boolean(true)
+      case .signed: .integer(Int128(Int64(bitPattern: payload)))
+      case .unsigned: .integer(Int128(payload))
+      case .real: .real(Double(bitPattern: payload))
+      case .single: .single(Float(bitPattern: UInt32(payload)))
+      case .date: .date(Double(bitPattern: payload))
+      case .uid: .uid(payload)
+      case .number: .number
+      case .ascii, .string, .unpairedString: .string
+      case .data: .data
+      case .array: .array(count: Int(size))
+      case .set: .set(count: Int(size))
+      case .dictionary: .dictionary(count: Int(size))
+      }
+    }
+
+    /// Returns the error of an access to a node of another kind. It takes no table, so that an access does not copy one.
+    fileprivate func wrongKind(expected: String) -> FerryError {
+      FerryError(.propertyList(.wrongKind(expected: expected, found: kind.name)))
+    }
   }
 
   var nodes: [Node] = []
@@ -41,32 +67,13 @@ struct NodeTable {
   var byteCount: Int { bytes.count + nodes.count * 16 + children.count * 4 }
 
   @inline(__always)
-  func kind(of node: NodeID) throws(FerryError) -> NodeKind {
-    let found = try self.node(node)
-    return switch found.tag {
-    case .null: .null
-    case .no: .boolean(false)
-    case .yes: .boolean(true)
-    case .signed: .integer(Int128(Int64(bitPattern: found.payload)))
-    case .unsigned: .integer(Int128(found.payload))
-    case .real: .real(Double(bitPattern: found.payload))
-    case .single: .single(Float(bitPattern: UInt32(found.payload)))
-    case .date: .date(Double(bitPattern: found.payload))
-    case .uid: .uid(found.payload)
-    case .number: .number
-    case .ascii, .string, .unpairedString: .string
-    case .data: .data
-    case .array: .array(count: Int(found.size))
-    case .set: .set(count: Int(found.size))
-    case .dictionary: .dictionary(count: Int(found.size))
-    }
-  }
+  func kind(of node: NodeID) throws(FerryError) -> NodeKind { try self.node(node).kind }
 
   @inline(__always)
   func element(_ index: Int, of node: NodeID) throws(FerryError) -> NodeID {
     let found = try self.node(node)
     guard found.tag == .array || found.tag == .set, index >= 0, index < Int(found.size) else {
-      throw try wrongKind(node, expected: "element \(index)")
+      throw found.wrongKind(expected: "element \(index)")
     }
     return NodeID(Int(children[Int(found.payload) + index]))
   }
@@ -80,7 +87,7 @@ struct NodeTable {
   private func child(_ index: Int, _ side: Int, of node: NodeID) throws(FerryError) -> NodeID {
     let found = try self.node(node)
     guard found.tag == .dictionary, index >= 0, index < Int(found.size) else {
-      throw try wrongKind(node, expected: "entry \(index)")
+      throw found.wrongKind(expected: "entry \(index)")
     }
     return NodeID(Int(children[Int(found.payload) + 2 * index + side]))
   }
@@ -131,7 +138,7 @@ struct NodeTable {
   func text(of node: NodeID) throws(FerryError) -> Contents {
     let found = try self.node(node)
     guard found.tag.hasBytes, found.tag != .data else {
-      throw try wrongKind(node, expected: "a string")
+      throw found.wrongKind(expected: "a string")
     }
     return Contents(bytes: bytes, node: found)
   }
@@ -140,7 +147,7 @@ struct NodeTable {
   @inline(__always)
   func data(of node: NodeID) throws(FerryError) -> Contents {
     let found = try self.node(node)
-    guard found.tag == .data else { throw try wrongKind(node, expected: "data") }
+    guard found.tag == .data else { throw found.wrongKind(expected: "data") }
     return Contents(bytes: bytes, node: found)
   }
 
@@ -148,7 +155,7 @@ struct NodeTable {
   @inline(__always)
   func length(of node: NodeID) throws(FerryError) -> Int {
     let found = try self.node(node)
-    guard found.tag.hasBytes else { throw try wrongKind(node, expected: "a string or data") }
+    guard found.tag.hasBytes else { throw found.wrongKind(expected: "a string or data") }
     return Int(found.size)
   }
 
@@ -158,10 +165,6 @@ struct NodeTable {
       throw FerryError(.propertyList(.badReference(UInt64(clamping: node.index), objects: nodes.count)))
     }
     return nodes[node.index]
-  }
-
-  private func wrongKind(_ node: NodeID, expected: String) throws(FerryError) -> FerryError {
-    FerryError(.propertyList(.wrongKind(expected: expected, found: try kind(of: node).name)))
   }
 
   /// Returns the bytes of a scalar that is stored as bytes.
