@@ -1,6 +1,25 @@
 // The values of a file that is opened: nodes, or a tree that is read.
 
 extension EditableFile {
+  /// Returns a file as it is stored.
+  static func stored(
+    _ source: FileBytes, named name: String?, _ options: Options
+  ) throws(FerryError) -> EncodedFile {
+    try EncodedFile.opening(
+      source, named: name, format: options.format, declared: options.declaredFormats,
+      encoding: options.encoding, budget: options.budget)
+  }
+
+  /// Returns the contents of a stored file, with their format.
+  static func detected(
+    _ stored: EncodedFile, named name: String?, _ options: Options
+  ) throws(FerryError) -> DetectedInput {
+    try DetectedInput(
+      FileBytesInput(stored.storedContents), named: name, given: options.format,
+      declared: options.declaredFormats, encoding: stored.isTranscoded ? nil : options.encoding,
+      budget: options.budget)
+  }
+
   /// Opens the nodes of a file, which are those of a tree in a typedstream. If its format has no nodes, reads its values into a tree. Counts
   /// the references to undeclared entities that the values do not have.
   static func nodes(
@@ -49,6 +68,14 @@ extension EditableFile {
     plain.capabilities = .values
     let result = try plain.send(detected.input, named: detected.name, into: sink)
     return result.losses.counts.first { $0.kind == .undeclaredEntity }?.count ?? 0
+  }
+
+  /// Sends the values of a text file in memory to a sink, as they would be in its tree.
+  static func sendValues(
+    of bytes: [UInt8], _ options: Options, into sink: any ValueSink
+  ) throws(FerryError) {
+    let stored = try stored(FileBytes(bytes), named: nil, options)
+    _ = try sendValues(of: detected(stored, named: nil, options), options, into: sink)
   }
 
   /// Sends the values of a text file to a sink, as they would be in its tree. Returns the number of references to undeclared entities that

@@ -52,11 +52,13 @@ extension EditableFile {
         throw FerryError(.path(.notEditableTypedXML))
       }
       if let bytes = try bytesWithTypes(text, losses) { return bytes }
-      return try elementEdits(over: tree, source: text, losses: losses).bytes { bytes throws(FerryError) in
-        var options = options
-        options.format = format
-        return try EditableFile(bytes, options: options).list
-      }
+      var options = options
+      options.format = format
+      return try elementEdits(over: tree, source: text, losses: losses).bytes(
+        reading: { bytes throws(FerryError) in try EditableFile(bytes, options: options).list },
+        sending: { bytes, sink throws(FerryError) in
+          try EditableFile.sendValues(of: bytes, options, into: sink)
+        })
     }
     do throws(FerryError) {
       return try textEdits(over: tree, losses: losses).bytes()

@@ -171,11 +171,9 @@ public final class EditableFile {
     _ source: FileBytes, named name: String?, options: Options, nesting: Int,
     at outerPath: ValuePath = ValuePath(), inside containers: [String?] = []
   ) throws(FerryError) {
-    let stored = try EncodedFile.opening(
-      source, named: name, format: options.format, declared: options.declaredFormats,
-      encoding: options.encoding, budget: options.budget)
     try self.init(
-      stored, named: name, options: options, nesting: nesting, at: outerPath, inside: containers)
+      Self.stored(source, named: name, options), named: name, options: options, nesting: nesting,
+      at: outerPath, inside: containers)
   }
 
   /// Opens a file that is in memory as it is stored, such as one in a ZIP archive.
@@ -192,10 +190,7 @@ public final class EditableFile {
     var options = options
     if stored.isTranscoded { options.encoding = nil }
     let onlyFile = stored.outer?.role == .only ? stored.outer?.name : nil
-    let detected = try DetectedInput(
-      FileBytesInput(stored.storedContents), named: onlyFile ?? name,
-      given: options.format, declared: options.declaredFormats, encoding: options.encoding,
-      budget: options.budget)
+    let detected = try Self.detected(stored, named: onlyFile ?? name, options)
     try self.init(
       detected, stored, options: options, nesting: nesting, at: outerPath,
       inside: containers + (onlyFile.map { [$0] } ?? []))

@@ -11,23 +11,10 @@ import Testing
     #"{"a":{"b":[{"c":null},true]}}"#, #"{"a":{"b":[{"c":null}]},"d":true}"#,
   ]
 
-  /// Returns true if the events of a text are those of a list.
-  private static func isSame(
-    _ list: EditedPropertyList, _ read: (NodeComparison) throws(FerryError) -> Void
-  ) -> Bool {
-    let comparison = NodeComparison(with: list)
-    do throws(FerryError) {
-      try read(comparison)
-      return comparison.isComplete
-    } catch {
-      return false
-    }
-  }
-
   @Test(arguments: texts) func `Only the same text has the events of the values`(_ text: String) throws {
     let list = EditedPropertyList(try PropertyListTree(json: Array(text.utf8), budget: Budget()))
     for other in Self.texts {
-      let isSame = Self.isSame(list) { sink throws(FerryError) in
+      let isSame = NodeComparison.finds(list) { sink throws(FerryError) in
         try JSONReader(into: sink).readAll(Array(other.utf8))
       }
       #expect(isSame == (text == other), "\(text) and \(other)")
@@ -45,7 +32,7 @@ import Testing
     try YAMLReader(into: tree, ReaderContext(budget: Budget())).readAll(Array(text.utf8))
     let list = EditedPropertyList(tree)
     for other in Self.documents {
-      let isSame = Self.isSame(list) { sink throws(FerryError) in
+      let isSame = NodeComparison.finds(list) { sink throws(FerryError) in
         try YAMLReader(into: sink, ReaderContext(budget: Budget())).readAll(Array(other.utf8))
       }
       #expect(isSame == (text == other), "\(text) and \(other)")
@@ -59,12 +46,12 @@ import Testing
     for (text, expected) in [
       (#"{"a":[1,"x"],"b":3}"#, true), (#"{"a":[1,2],"b":3}"#, false), (#"{"a":[1,"x"]}"#, false),
     ] {
-      let isSame = Self.isSame(list) { sink throws(FerryError) in
+      let isSame = NodeComparison.finds(list) { sink throws(FerryError) in
         try JSONReader(into: sink).readAll(Array(text.utf8))
       }
       #expect(isSame == expected, "\(text)")
     }
-    let isSame = Self.isSame(list) { sink throws(FerryError) in
+    let isSame = NodeComparison.finds(list) { sink throws(FerryError) in
       try sink.beginDictionary(count: nil)
       try sink.key("a")
     }

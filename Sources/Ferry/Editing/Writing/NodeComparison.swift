@@ -20,10 +20,16 @@ final class NodeComparison: BatchSink {
   private var hasRoot = false
 
   /// Creates a sink that throws at the first event that differs from the values of a list.
-  init(with list: EditedPropertyList) { self.list = list }
+  private init(with list: EditedPropertyList) { self.list = list }
 
-  /// True if the events were those of all values.
-  var isComplete: Bool { hasRoot && frames.isEmpty }
+  /// Returns true if a function sends the events of a list's values. It may also throw if it sends others.
+  static func finds(
+    _ list: EditedPropertyList, in send: (NodeComparison) throws(FerryError) -> Void
+  ) -> Bool {
+    let comparison = NodeComparison(with: list)
+    do throws(FerryError) { try send(comparison) } catch { return false }
+    return comparison.hasRoot && comparison.frames.isEmpty
+  }
 
   private static var difference: FerryError { FerryError(.cannotHold(.misplaced("another value"))) }
 

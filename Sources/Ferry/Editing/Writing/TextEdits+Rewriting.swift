@@ -15,12 +15,8 @@ extension TextEdits {
   /// Returns true if a text is read with the events of the changed values. Other events may have equal values.
   private func hasSameEvents(_ text: [UInt8]) -> Bool {
     guard case .stream(let makeReader)? = format.description.reader else { return false }
-    let comparison = NodeComparison(with: list)
-    do throws(FerryError) {
+    return NodeComparison.finds(list) { comparison throws(FerryError) in
       try makeReader(comparison, ReaderContext(budget: list.budget)).readAll(MemoryInput(text))
-      return comparison.isComplete
-    } catch {
-      return false
     }
   }
 

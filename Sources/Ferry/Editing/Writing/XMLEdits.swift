@@ -86,9 +86,13 @@ struct XMLEdits {
 
   /// Returns the edited document, in its original encoding.
   ///
+  /// - Parameters:
+  ///   - read: Reads the nodes of a document.
+  ///   - send: Sends the values of a document to a sink.
   /// - Throws: A `FerryError` with the reason `PathProblem.cannotPut` if the document cannot have the changed values.
   func bytes(
-    reading read: ([UInt8]) throws(FerryError) -> any PropertyListNodes
+    reading read: ([UInt8]) throws(FerryError) -> any PropertyListNodes,
+    sending send: ([UInt8], any ValueSink) throws(FerryError) -> Void
   ) throws(FerryError) -> [UInt8] {
     var copy = self
     copy.touched = try touchedNodes()
@@ -101,8 +105,10 @@ struct XMLEdits {
     // The changed values do not have the white space that becomes a part of a text, so they are compared without it.
     let spaces = removals.keptSpace.map { ByteEdit(range: $0, text: []) }
     let compared = encoding.bytes(of: (removals.edits + spaces).applied(to: markup.text))
-    let nodes = try copy.nodes(of: compared, reading: read)
-    guard try copy.isSame(list.root, as: nodes.root, in: nodes) else { throw copy.unreadable }
+    let isExact = NodeComparison.finds(list) { sink throws(FerryError) in try send(compared, sink) }
+    // Other events may have the same values in the terms of XML.
+    let nodes: any PropertyListNodes = isExact ? list : try copy.nodes(of: compared, reading: read)
+    if !isExact, try !copy.isSame(list.root, as: nodes.root, in: nodes) { throw copy.unreadable }
     try copy.reportCollections(in: list.root, readAs: nodes.root, nodes)
     let lines = removals.editsWithLines()
     guard lines != nil || !spaces.isEmpty else { return compared }
@@ -167,19 +173,28 @@ struct XMLEdits {
 
   /// Returns the values that are changed, and those around them.
   private func touchedNodes() throws(FerryError) -> Set<NodeID> {
-    var visited: [(node: NodeID, parent: Int?)] = [(list.root, nil)]
+    func isChanged(_ node: NodeID) -> Bool { node >= list.firstNewNode || list.isChanged(node) }
+    var touched: Set<NodeID> = []
+    var collections: [(node: NodeID, parent: Int?)] = [(list.root, nil)]
+    var isTouched = [isChanged(list.root)]
     var next = 0
-    while next < visited.count {
+    while next < collections.count {
       let parent = next
-      try list.forEachChild(of: visited[next].node) { child in visited.append((child, parent)) }
+      try list.forEachChild(of: collections[next].node) { child throws(FerryError) in
+        if try list.kind(of: child).isCollection {
+          collections.append((child, parent))
+          isTouched.append(isChanged(child))
+        } else if isChanged(child) {
+          touched.insert(child)
+          isTouched[parent] = true
+        }
+      }
       next += 1
     }
-    var isTouched = visited.map { $0.node >= list.firstNewNode || list.isChanged($0.node) }
-    var touched: Set<NodeID> = []
     // A parent is visited before its children.
-    for index in visited.indices.reversed() where isTouched[index] {
-      touched.insert(visited[index].node)
-      if let parent = visited[index].parent { isTouched[parent] = true }
+    for index in collections.indices.reversed() where isTouched[index] {
+      touched.insert(collections[index].node)
+      if let parent = collections[index].parent { isTouched[parent] = true }
     }
     return touched
   }
