@@ -111,8 +111,8 @@ struct XMLCommonNames {
     case .nodes(let nodes):
       for node in nodes { add(node.name, in: node.namespacesInScope) }
     case .pattern(let pattern):
-      let selector = ElementSelector(pattern, needs: .namespaces) { events, index, context in
-        add(events.name(events[index ?? 0]), in: context.declarations)
+      let selector = ElementSelector(pattern, needs: .namespaces) { events, _, context in
+        add(events.name(events[0]), in: context.declarations)
       }
       let (budget, entities) = (options.budget, options.xml.entities)
       try XMLStream(document: selector, budget: budget, entities: entities, losses: nil)
