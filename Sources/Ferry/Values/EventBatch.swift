@@ -115,7 +115,7 @@ struct EventBatch: ~Copyable, ~Escapable {
   func real(_ index: Int) -> Double { Double(bitPattern: entries[index].payload) }
 
   /// Returns the text of a string, a key or a number.
-  @_lifetime(copy self)
+  @_lifetime(copy self) @inline(__always)
   func text(_ index: Int) -> BorrowedText {
     let entry = entries[index]
     let range = Int(entry.payload)..<Int(entry.payload) + entry.extra
