@@ -350,6 +350,15 @@ import Testing
     #expect(try directory.text("feed.xml") == #"<feed xmlns="urn:f"><entry href="c" key="1"/></feed>"#)
   }
 
+  @Test func `A document without a default namespace has no value at an XPath with its prefix`() async throws {
+    try directory.makeDirectory("t")
+    for (name, text) in [("a.xml", "<r><n>1</n></r>"), ("b.xml", "<r xmlns='urn:x'><n>1</n></r>")] {
+      try directory.write("t/\(name)", text)
+    }
+    let run = try await ToolRun.ferry("set", "t", "//_:n", "3", "-r")
+    #expect(run.status == 0 && run.errors == "1 of 2 files changed, 1 has no value at the path\n", "\(run)")
+  }
+
   @Test func `An XPath changes the files of a folder that have what it selects`() async throws {
     try directory.makeDirectory("t")
     for (name, text) in [("a.xml", "<r><n>1</n><n>2</n></r>"), ("b.xml", "<r/>"), ("c.json", #"{"n":1}"#)] {

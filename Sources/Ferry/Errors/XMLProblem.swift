@@ -27,6 +27,8 @@ public enum XMLProblem: Hashable, Sendable {
   case badXPath(String, why: String)
   /// An XPath expression with a prefix that is not declared in the document. `XMLReadingOptions.prefixes` can bind it.
   case undeclaredPrefix(String, why: String)
+  /// An XPath expression with the prefix `_` for a document whose root element has no default namespace.
+  case noDefaultNamespace(String)
   /// A document type definition that cannot be read.
   case badDTD(String)
   /// A value that is not JsonML.
@@ -85,6 +87,9 @@ extension XMLProblem: CustomStringConvertible {
     case .badMarkup(let what): what
     case .badXPath(let expression, let why), .undeclaredPrefix(let expression, let why):
       "the XPath \(MessageText.quoted(expression)) is not valid: \(why)"
+    case .noDefaultNamespace(let expression):
+      "the XPath \(MessageText.quoted(expression)) is not valid: the prefix _ means the root's default namespace, but the "
+        + "root has none (write names without a prefix)"
     case .badDTD(let path): "\(path) is not a document type definition that can be read"
     case .notJsonML(let expected): "the value is not JsonML: expected \(expected)"
     case .readOnlyConvention(let name):
@@ -125,8 +130,8 @@ extension XMLProblem {
     switch self {
     case .notWellFormed, .externalEntity, .undeclaredEntity, .forbiddenCharacter, .duplicateAttribute: true
     case .badName, .misplaced, .severalRoots, .undeclaredRoot, .lateAttribute, .badMarkup, .badXPath,
-      .undeclaredPrefix, .badDTD, .notJsonML, .readOnlyConvention, .onlyForValues, .onlyWithoutSchema,
-      .notForInference, .notXMLInput, .noXML, .notXML, .notElements, .noValues, .noNodes, .noPath,
+      .undeclaredPrefix, .noDefaultNamespace, .badDTD, .notJsonML, .readOnlyConvention, .onlyForValues,
+      .onlyWithoutSchema, .notForInference, .notXMLInput, .noXML, .notXML, .notElements, .noValues, .noNodes, .noPath,
       .noTarget, .selectsNothing, .selectsNothingInNamespace, .onlyElements:
       false
     }
@@ -151,7 +156,7 @@ extension XMLProblem {
     case .lateAttribute: "late-attribute"
     case .duplicateAttribute: "duplicate-attribute"
     case .badMarkup: "bad-markup"
-    case .badXPath, .undeclaredPrefix: "bad-xpath"
+    case .badXPath, .undeclaredPrefix, .noDefaultNamespace: "bad-xpath"
     case .badDTD: "bad-dtd"
     case .notJsonML: "not-jsonml"
     case .readOnlyConvention: "read-only-convention"

@@ -15,8 +15,8 @@ internal import CLibXML2
   /// - Parameters:
   ///   - namespaces: The namespaces by prefix. Other prefixes have the namespaces of their first declarations in the document.
   ///   - mostSteps: The maximum number of steps in the evaluation.
-  /// - Throws: A `FerryError` with the reason `XMLProblem.badXPath` or `undeclaredPrefix` if the expression is not valid, or if
-  ///   a prefix is not declared.
+  /// - Throws: A `FerryError` with the reason `XMLProblem.badXPath` if the expression is not valid, `undeclaredPrefix` or
+  ///   `noDefaultNamespace` if a prefix is not declared.
   init(
     of xpath: String, in document: xmlDocPtr, root: xmlNodePtr, namespaces: [String: String], mostSteps: Int
   ) throws(FerryError) {
@@ -86,11 +86,7 @@ internal import CLibXML2
       let why = "the prefix \(MessageText.quoted(prefix)) is not declared in the document"
       throw FerryError(.xml(.undeclaredPrefix(expression.xpath, why: why)))
     }
-    guard unknown.isEmpty else {
-      throw problem(
-        "the prefix _ means the root's default namespace, but the root has none (write names without a prefix)"
-      )
-    }
+    guard unknown.isEmpty else { throw FerryError(.xml(.noDefaultNamespace(expression.xpath))) }
     if expression.hasVariable { throw problem("variables are not supported") }
     for call in expression.calls {
       guard isKnown(call.function) else {
