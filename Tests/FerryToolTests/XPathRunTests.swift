@@ -350,7 +350,8 @@ import Testing
     #expect(try directory.text("feed.xml") == #"<feed xmlns="urn:f"><entry href="c" key="1"/></feed>"#)
   }
 
-  @Test func `A document without a default namespace has no value at an XPath with its prefix`() async throws {
+  @Test func `A document without a default namespace has no value at an XPath with its prefix`() async throws
+  {
     try directory.makeDirectory("t")
     for (name, text) in [("a.xml", "<r><n>1</n></r>"), ("b.xml", "<r xmlns='urn:x'><n>1</n></r>")] {
       try directory.write("t/\(name)", text)

@@ -131,7 +131,8 @@ extension XMLProblem {
     case .notWellFormed, .externalEntity, .undeclaredEntity, .forbiddenCharacter, .duplicateAttribute: true
     case .badName, .misplaced, .severalRoots, .undeclaredRoot, .lateAttribute, .badMarkup, .badXPath,
       .undeclaredPrefix, .noDefaultNamespace, .badDTD, .notJsonML, .readOnlyConvention, .onlyForValues,
-      .onlyWithoutSchema, .notForInference, .notXMLInput, .noXML, .notXML, .notElements, .noValues, .noNodes, .noPath,
+      .onlyWithoutSchema, .notForInference, .notXMLInput, .noXML, .notXML, .notElements, .noValues, .noNodes,
+      .noPath,
       .noTarget, .selectsNothing, .selectsNothingInNamespace, .onlyElements:
       false
     }
