@@ -92,7 +92,8 @@ extension EditableFile {
   package func remove(_ values: [SelectedValue]) throws(FerryError) -> Int {
     let (texts, others) = (values.filter(\.isWholeText), values.filter { !$0.isWholeText })
     let removals = Self.joiningLists(others)
-    let counts = Dictionary(removals.map { ($0.path, $0.values.count) }) { first, _ in first }
+    let lists = removals.filter { $0.values.count > 1 }
+    let counts = Dictionary(lists.map { ($0.path, $0.values.count) }) { first, _ in first }
     guard !texts.isEmpty else { return try remove(at: removals.map(\.path), counting: counts) }
     var count = 0
     try edit { file throws(FerryError) in
