@@ -251,7 +251,7 @@ import Testing
       ),
       (
         "a.xml --select //d:n --root all",
-        "<all xmlns:d=\"urn:d\">\n<d:n xmlns:e=\"urn:e\" e:k=\"1\"/>\n</all>"
+        "<all xmlns:d=\"urn:d\">\n<d:n e:k=\"1\" xmlns:e=\"urn:e\"/>\n</all>"
       ),
       ("b.xml c.xml --select //i", "<root>\n<i d_x003A_k=\"2\"/>\n<i d_x003A_k=\"3\"/>\n</root>"),
     ] {

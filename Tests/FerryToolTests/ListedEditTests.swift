@@ -107,7 +107,7 @@ import Testing
     for (line, words) in [
       ("set --files-from list theme=dark", "(write: ferry set --files-from list theme dark)"),
       ("set --files-from list", "Missing expected argument '<path>'"),
-      ("set a.json theme dark -0", "--null needs --files-from FILE"),
+      ("set -0 a.json theme dark", "--null needs --files-from FILE"),
       ("set --files-from list theme dark -o x.json", "-o cannot be used with --files-from"),
       ("set --files-from list theme dark --include x", "--include and --exclude need -r"),
     ] {

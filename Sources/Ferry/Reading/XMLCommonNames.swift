@@ -109,10 +109,10 @@ struct XMLCommonNames {
     }
     switch try ElementSelection.selecting(xpath, from: detected, options) {
     case .nodes(let nodes):
-      for node in nodes { add(node.name, in: node.namespacesInScope) }
+      for node in nodes { add(node.name, in: node.parent?.namespacesInScope ?? []) }
     case .pattern(let pattern):
       let selector = ElementSelector(pattern, needs: .namespaces) { events, _, context in
-        add(events.name(events[0]), in: context.declarations)
+        add(events.name(events[0]), in: context.declarations.filter { !events.declares($0.name) })
       }
       let (budget, entities) = (options.budget, options.xml.entities)
       try XMLStream(document: selector, budget: budget, entities: entities, losses: nil)
@@ -145,5 +145,19 @@ struct XMLCommonNames {
       ? hasExpandedNames
       : !XMLKeyName.hasPrefix(key.span) || declarations.contains { $0.declaresPrefix(of: key.span) }
     return isWritten ? String(decoding: key, as: UTF8.self) : nil
+  }
+}
+
+extension ElementBatch {
+  /// Returns true if the first element has a declaration of a namespace with a name.
+  fileprivate func declares(_ name: XMLName) -> Bool {
+    var index = 1
+    while index < count, self[index].isAttribute {
+      if self[index].kind == .declaration, self.name(self[index]).qualified.equals(name.qualified) {
+        return true
+      }
+      index += 1
+    }
+    return false
   }
 }
