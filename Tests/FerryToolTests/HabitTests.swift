@@ -40,7 +40,7 @@ import Testing
     ("convert a.json --to json --lossless", "Unknown option '--lossless' (--form typed keeps everything"),
     ("set a.json a 1 -i", "Unknown option '-i' (the file is changed in place without it; -o FILE"),
     ("set a.json a 1 --integer", "Unknown option '--integer' (--type integer gives the value this type)"),
-    ("set a.json a --null", "Unknown option '--null' (--type null sets a null)"),
+    ("set a.json a --null", "(--type null sets a null; --null is for the names of --files-from)"),
     (
       "set a.json a 1 --type number",
       "The value 'number' is invalid for '--type <type>' (write integer or real)."
@@ -201,12 +201,12 @@ import Testing
     try await expect("ferry convert a.json --to xml --types attributes -o a.xml", "")
     for (arguments, note) in [
       ("set a.xml p.a 5", "\"5\" is set as text in place of null (--type integer sets an integer)"),
-      ("insert a.xml p.b true", "\"true\" is inserted as text (--type boolean inserts a boolean)"),
+      ("insert a.xml p.b 7", "\"7\" is inserted as text (--type integer inserts an integer)"),
     ] {
       let run = try await ToolRun.shell("ferry \(arguments)")
       #expect(run.errors == "a.xml: \(note)\n", "\(run)")
     }
-    try await expect("ferry convert a.xml --to json", #"{"p":{"a":"5","b":"true"}}"# + "\n")
+    try await expect("ferry convert a.xml --to json", #"{"p":{"a":"5","b":"7"}}"# + "\n")
     try directory.write("b.xml", "<p><a>x</a></p>")
     expectQuiet(try await .ferry("insert", "b.xml", "p.b", "5"))
   }
@@ -325,10 +325,12 @@ import Testing
     async throws
   {
     try directory.write("a.json", #"{"r":{},"n":1}"#)
-    let advice = "(ferry find --key KEY prints the paths of elements, and of attributes as @KEY)"
-    for arguments in [["insert", "a.json", "//p/@id", "2"], ["copy", "a.json", "//p/@id", "r.q"]] {
+    let advice = "(ferry find --key KEY prints the paths of the values for a key)"
+    for arguments in [["insert", "a.json", "//p/@id", "2"], ["set", "a.json", "//p/@id", "2"]] {
       let run = try await ToolRun.ferry(arguments)
-      #expect(run.status == 1 && run.errors.contains(advice), "\(run)")
+      #expect(
+        run.status == 1 && run.errors.contains("an XPath selects from XML") && run.errors.contains(advice),
+        "\(run)")
     }
     let step = try await ToolRun.ferry("insert", "a.json", "/r/p[1]/@id", "2")
     #expect(

@@ -189,9 +189,9 @@ import Testing
 
   @Test func `The errors of records in several inputs are reported once`() async throws {
     try directory.write("a.jsonl", "{\"x\":1}\n{\"x\":\n{\"x\":3}\n")
-    try directory.write("b.json", "[2]")
+    try directory.write("b.jsonl", "2\n")
     let run = try await ToolRun.ferry(
-      "convert", "a.jsonl", "b.json", "--split", "--keep-going", "--to", "json", "--out-dir", "out")
+      "convert", "a.jsonl", "b.jsonl", "--split", "--keep-going", "--to", "json", "--out-dir", "out")
     #expect(run.status == 1, "\(run)")
     #expect(run.errors.split(separator: "\n").count(where: { $0.hasPrefix("a.jsonl:2:") }) == 1, "\(run)")
     #expect(try await files(in: "out") == ["a-1.json", "a-2.json", "b-1.json"])

@@ -63,9 +63,11 @@ struct ChangeOptions: ParsableArguments {
           ? "two values: give one, after the path or with --from-file" : "--from-file takes one path")
     }
     guard (value == nil) != (valueFile == nil) || (value == nil && type == .null) else {
-      throw ValidationError(
-        "no value: give one after the path, or with --from-file (write -- before a value that begins with a dash)"
-      )
+      let advice =
+        ProcessArguments.current.texts.contains("--null")
+        ? "--type null sets a null; --null is for the names of --files-from"
+        : "write -- before a value that begins with a dash"
+      throw ValidationError("no value: give one after the path, or with --from-file (\(advice))")
     }
   }
 

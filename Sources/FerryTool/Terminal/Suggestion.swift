@@ -312,7 +312,6 @@ enum Suggestion {
     case "-i", "--in-place":
       guard known.contains("--with-aliases") else { return nil }
       return "the file is changed in place without it; -o FILE writes another one"
-    case "--null" where known.contains("--from-file"): return "--type null sets a null"
     case "-t", "--to": return "ferry convert FILE --to FORMAT writes another format"
     case "-r" where known.contains("--raw"), "--raw-output" where known.contains("--raw"):
       return "--raw prints strings without quotes"
