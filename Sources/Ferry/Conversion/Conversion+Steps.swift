@@ -54,8 +54,9 @@ extension Conversion {
     try checkRecordOptions(of: source, schema)
     var output = output
     switch try conversion.convertInParts(source, schema, options, to: output, adapting: adapters) {
-    case .complete(let losses):
-      return Report(source: source.format, losses: losses, errors: [], notes: source.notes)
+    case .complete(let losses, let listForms):
+      source.noteUnevenLists(listForms)
+      return Report(source: source.format, losses: losses, errors: [], notes: notes(on: source))
     case .incomplete(let rest):
       try source.input.rewind()
       output = rest

@@ -146,10 +146,9 @@ extension OpenedInput {
     if !options.xml.lists.isEmpty {
       source.didUseLists = { [self] used in noteUnusedLists(options.xml.lists, used) }
     }
-    source.didFindUnevenLists = { [self] paths in
-      if let first = paths.first { notes.append(.unevenLists(first: first, count: paths.count)) }
-    }
+    source.didFindListForms = { [self] forms in listForms = forms }
     try source.send(into: sink)
+    if let listForms { noteUnevenLists(listForms) }
     noteSelection(options, losses)
   }
 
@@ -204,6 +203,12 @@ extension OpenedInput {
     where !used.contains(index) && list.steps != [.key(XMLListPaths.anyName)] {
       notes.append(.noList(list))
     }
+  }
+
+  /// Adds a note if elements with a path are a list in some of the selected elements and single in others.
+  func noteUnevenLists(_ forms: ListForms) {
+    let paths = forms.uneven
+    if let first = paths.first { notes.append(.unevenLists(first: first, count: paths.count)) }
   }
 
   /// Adds a note if an XPath selects nothing, or computes its value from no elements, because its names have no prefix and the elements of

@@ -27,6 +27,8 @@ final class OpenedInput {
   /// Notes for the report: why a document with the names or the class of a built-in schema was not read with
   /// that schema, and which objects do not match their class file.
   var notes: [Note] = []
+  /// The forms of the elements in selected elements of XML, after these have been sent; nil for other inputs.
+  var listForms: ListForms?
   /// The losses of bytes that a typed document describes, because its values have changed since.
   let layoutLosses = LossReport()
   /// The columns of CSV without rows, after it has been sent; empty for other inputs.

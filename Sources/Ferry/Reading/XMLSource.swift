@@ -9,8 +9,8 @@ struct XMLSource {
   private let locator: SourceLocator?
   /// Receives the indices of the lists in the options that an element has had the path of; nil if they are not needed.
   var didUseLists: ((Set<Int>) -> Void)?
-  /// Receives the paths whose elements are a list in some of the selected elements and single in others.
-  var didFindUnevenLists: (([ValuePath]) -> Void)?
+  /// Receives the forms of the elements in the selected ones.
+  var didFindListForms: ((ListForms) -> Void)?
   /// True if values need their source locations, because a schema describes them and not the elements.
   var locatesValues = false
   /// The shape of the document if it is known; otherwise nil.
@@ -212,7 +212,7 @@ struct XMLSource {
     }
     if !nodes.isEmpty, options.schema == nil {
       didUseLists?(isByFerry ? shape.paths.usedLists : lists.used)
-      didFindUnevenLists?(shape.paths.unevenLists)
+      didFindListForms?(shape.paths.listForms)
     }
     try sink.endArray()
   }
@@ -278,7 +278,7 @@ struct XMLSource {
       losses.add(.nothingSelected)
     } else if options.schema == nil {
       didUseLists?(isByFerry ? selected.values.usedLists : lists.used)
-      didFindUnevenLists?(selected.values.unevenLists)
+      didFindListForms?(selected.values.listForms)
     }
   }
 

@@ -6,6 +6,8 @@ struct PartConverter: Sendable {
     let recordCount: Int
     /// The losses in the part, whose paths begin with the indices of the records.
     let losses: Losses
+    /// The forms of the elements in selected elements of XML; nil for other records.
+    let listForms: ListForms?
   }
 
   private let conversion: Conversion
@@ -62,7 +64,8 @@ struct PartConverter: Sendable {
     guard losses.counts.reduce(0, { $0 + $1.count }) == losses.listedCount,
       losses.losses.allSatisfy(\.path.beginsWithIndex)
     else { return nil }
-    return Text(bytes: output.bytes, recordCount: pipeline.sentCount, losses: losses.all)
+    return Text(
+      bytes: output.bytes, recordCount: pipeline.sentCount, losses: losses.all, listForms: source.listForms)
   }
 }
 

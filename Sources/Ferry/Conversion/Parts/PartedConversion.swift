@@ -8,7 +8,7 @@
 final class PartedConversion {
   /// The outcome of the conversion.
   enum Outcome {
-    case complete(Losses)
+    case complete(Losses, ListForms)
     /// One thread has to convert the input from its beginning, and write to this output.
     case incomplete(any ByteOutput)
   }
@@ -24,6 +24,7 @@ final class PartedConversion {
   private let spool: SpooledOutput?
   private let held: HeldOutput
   private let losses = LossReport()
+  private var listForms = ListForms()
   private let threadCount: Int
   /// The largest number of parts of the input.
   private let mostParts: Int
@@ -60,7 +61,7 @@ final class PartedConversion {
       try put(cutter.rest(), isLast: true)
       while joinedCount < cutCount { try join() }
       try finish()
-      return .complete(losses.all)
+      return .complete(losses.all, listForms)
     } catch {
       if let error = held.error { throw error }
       return .incomplete(RestOutput(of: output, after: held.writtenCount))
@@ -92,6 +93,7 @@ final class PartedConversion {
     joinedCount += 1
     let first = recordCount
     losses.add(text.losses) { $0.movingIndex(by: first) }
+    if let forms = text.listForms { listForms.add(forms) }
     recordCount += text.recordCount
     for piece in pieces {
       if let spool { try spool.write(piece.span) } else { try held.add(piece) }

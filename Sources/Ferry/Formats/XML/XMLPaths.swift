@@ -680,16 +680,17 @@ struct XMLPaths {
     return keys
   }
 
-  /// The paths, inside the elements that were documents, whose elements are a list in some of these and single in others.
-  var unevenLists: [ValuePath] {
-    paths.indices.filter { index in
+  /// The forms of the elements in the elements that were documents.
+  var listForms: ListForms {
+    var forms = ListForms()
+    for index in paths.indices.dropFirst() {
       var path = paths[index]
       path.endDocument()
-      return path.wasList && path.wasSingle
-    }.map { index in
-      let keys = keys(from: paths[index].key, in: paths[index].parent)
-      return ValuePath(keys.dropLast().reversed().map { .key(String(decoding: $0, as: UTF8.self)) })
+      let keys = keys(from: path.key, in: path.parent).dropLast()
+      let steps = keys.reversed().map { ValuePath.Step.key(String(decoding: $0, as: UTF8.self)) }
+      if !steps.isEmpty { forms.add(ValuePath(steps), isList: path.wasList, isSingle: path.wasSingle) }
     }
+    return forms
   }
 
   /// Returns the paths of a path's child elements.

@@ -92,8 +92,8 @@ struct XMLValueParser: ~Copyable {
   var paths: XMLPaths
   /// The indices of the lists in the options that an element has had the path of.
   var usedLists: Set<Int> { paths.usedLists }
-  /// The paths whose elements are a list in some of the elements that were received, and single in others.
-  var unevenLists: [ValuePath] { paths.unevenLists }
+  /// The forms of the elements in those that were received.
+  var listForms: ListForms { paths.listForms }
   let losses: LossReport?
   /// Receives the source locations of elements; nil if no sink needs them.
   let locator: SourceLocator?
