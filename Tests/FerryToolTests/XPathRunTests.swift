@@ -324,6 +324,12 @@ import Testing
       let run = try await ToolRun.shell("ferry \(arguments)")
       #expect(run.status == 0 && run.errors == "a.xml: \(note)\n", "\(arguments): \(run)")
     }
+    try directory.write("b.xml", "<r><i><t>1</t></i><i><t>2</t><u/><t>3</t></i></r>")
+    let ordered = try await ToolRun.ferry("convert", "b.xml", "--select", "//i", "--to", "json")
+    #expect(
+      ordered.output == ##"[{"t":"1"},{"#content":[{"t":"2"},{"u":""},{"t":"3"}]}]"## + "\n"
+        && ordered.errors == "",
+      "\(ordered)")
     for arguments in [
       "--list t --list b.c --to json", "--select //b --list c --to json",
       "--to json",

@@ -53,7 +53,7 @@ extension XMLPaths {
     /// The number of the document for which these properties were found.
     var document = 0
     /// True if the elements with this path were a list in one of the earlier documents, and if they were single in one.
-    private(set) var wasList = false, wasSingle = false
+    fileprivate(set) var wasList = false, wasSingle = false
     /// The paths that last followed as the first child and as the next sibling. They are tried first.
     var firstChild = 0
     var nextSibling = 0
@@ -62,7 +62,6 @@ extension XMLPaths {
     ///
     /// - Parameter common: The properties in the common shape of several documents.
     mutating func begin(document: Int, _ common: XMLCommonShape.Properties) {
-      endDocument()
       recurs = common.repeats
       repeats = isAlwaysList || recurs
       isDictionary = false
@@ -71,12 +70,6 @@ extension XMLPaths {
       (mayBeMisread, misreadChildren) = (false, 0)
       lastParent = -1
       self.document = document
-    }
-
-    /// Notes the form that the elements have in the document, if there are any.
-    mutating func endDocument() {
-      guard lastParent >= 0 else { return }
-      if repeats { wasList = true } else { wasSingle = true }
     }
 
     /// Notes an occurrence in an element. Returns true if the element contains another one.
@@ -104,6 +97,13 @@ extension XMLPaths {
 }
 
 // MARK: - Forms
+
+extension XMLPaths.Path {
+  /// Notes the form that the elements have had in a document.
+  mutating func noteForm() {
+    if repeats { wasList = true } else { wasSingle = true }
+  }
+}
 
 /// The form in which the elements with a path are sent.
 extension XMLPaths {

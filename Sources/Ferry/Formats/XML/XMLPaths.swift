@@ -338,8 +338,21 @@ struct XMLPaths {
     hasShapeOfOutline = taken != nil && !marksLists && !readsTypes && common == nil && !hasReservedKeys
   }
 
+  /// The maximum number of paths whose forms in several documents are noted.
+  private static let mostNotedPaths = 1 << 10
+
+  /// Notes for each path in a document whether the elements are a list. Those in a list of contents are neither that nor single.
+  private mutating func noteForms() {
+    guard count <= Self.mostNotedPaths else { return }
+    for index in paths.indices.dropFirst()
+    where paths[index].document == document && paths[index].lastParent >= 0 && !isOrdered(paths[index].parent) {
+      paths[index].noteForm()
+    }
+  }
+
   /// Forgets everything but the names of the paths, to find the shape of another document.
   mutating func beginAnotherDocument() {
+    noteForms()
     hasShapeOfOutline = false
     // Documents that are elements are compared with each other, and not the elements in them.
     repeated.tries = 0
@@ -682,10 +695,9 @@ struct XMLPaths {
 
   /// The forms of the elements in the elements that were documents.
   var listForms: ListForms {
-    var forms = ListForms()
-    for index in paths.indices.dropFirst() {
-      var path = paths[index]
-      path.endDocument()
+    var (forms, whole) = (ListForms(), self)
+    whole.noteForms()
+    for path in whole.paths.dropFirst() {
       let keys = keys(from: path.key, in: path.parent).dropLast()
       let steps = keys.reversed().map { ValuePath.Step.key(String(decoding: $0, as: UTF8.self)) }
       if !steps.isEmpty { forms.add(ValuePath(steps), isList: path.wasList, isSingle: path.wasSingle) }
