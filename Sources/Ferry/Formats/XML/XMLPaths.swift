@@ -345,7 +345,8 @@ struct XMLPaths {
   private mutating func noteForms() {
     guard count <= Self.mostNotedPaths else { return }
     for index in paths.indices.dropFirst()
-    where paths[index].document == document && paths[index].lastParent >= 0 && !isOrdered(paths[index].parent) {
+    where paths[index].document == document && paths[index].lastParent >= 0 && !isOrdered(paths[index].parent)
+    {
       paths[index].noteForm()
     }
   }
