@@ -171,8 +171,11 @@ extension EventTape {
     return parts
   }
 
-  /// Returns the tape indices of a dictionary's values, by key. Throws if a key occurs twice.
+  /// Returns the tape indices of a dictionary's values, by key. Throws if a key occurs twice, and for another value than a dictionary.
   func parts(of dictionary: TapeIndex) throws(FerryError) -> [ExactString: TapeIndex] {
+    guard dictionary < end, kind(at: dictionary) == .beginDictionary else {
+      throw FerryError(.typed(.missing("a dictionary")), at: location(at: dictionary))
+    }
     var parts: [ExactString: TapeIndex] = [:]
     var tapeIndex = dictionary + 1
     while kind(at: tapeIndex) == .key {

@@ -365,6 +365,12 @@ struct TypedSample: CustomTestStringConvertible, Sendable {
     ),
     (#"{"$ferry":1,"$value":{"$date":"tomorrow"}}"#, #""tomorrow" is not a value for $date"#),
     (#"{"$ferry":1,"$value":{"$data":"a"}}"#, #""a" is not a value for $data"#),
+    (#"{"$ferry":1,"$value":{"$data":{"$data":"qg=="}}}"#, "the typed form needs a dictionary here"),
+    (
+      #"{"$ferry":1,"$value":[{"$data":{"$date":"2001-01-01T00:00:00Z"}},1]}"#,
+      "the typed form needs a dictionary here"
+    ),
+    (#"{"$ferry":1,"$value":{"a":{"$data":{"$uid":1}}}}"#, "the typed form needs a dictionary here"),
     (#"{"$ferry":1,"$value":{"$uid":-1}}"#, "-1 is not a value for $uid"),
     (#"{"$ferry":1,"$value":{"$uid":1,"a":2}}"#, #"the key "a" is not allowed beside a tag"#),
     (#"{"$ferry":1,"$value":{"$ref":7}}"#, #"{"$ref": 7} has no matching "$id""#),
