@@ -253,6 +253,11 @@ import Testing
         "a.xml --select //d:n --root all",
         "<all xmlns:d=\"urn:d\">\n<d:n e:k=\"1\" xmlns:e=\"urn:e\"/>\n</all>"
       ),
+      (
+        "- b.xml --select //i < a.xml",
+        "<root xmlns:d=\"urn:d\">\n<i>\n<d:by>X</d:by>\n</i>\n<i/>\n<i d:k=\"2\"/>\n</root>"
+      ),
+      ("a.xml b.xml --select '(//i[@d:k])'", "<root xmlns:d=\"urn:d\">\n<i d:k=\"2\"/>\n</root>"),
       ("b.xml c.xml --select //i", "<root>\n<i d_x003A_k=\"2\"/>\n<i d_x003A_k=\"3\"/>\n</root>"),
     ] {
       let run = try await ToolRun.shell("ferry convert \(arguments) --join --to xml --indent 0 -q")

@@ -54,9 +54,7 @@ extension Conversion {
   package mutating func noteCommonNames(
     ofFiles files: [(path: String, isRegular: Bool)], standardInput: FileInput?
   ) {
-    guard writing.format.isOfElements, writing.representation == .plain, reading.mayReadByConvention,
-      entriesInUse == nil
-    else { return }
+    guard mayHaveCommonNames else { return }
     if reading.xml.commonShape == nil {
       noteCommonShape(ofFiles: files, standardInput: standardInput, threads: 1, joinsRecords: true)
     }
@@ -90,12 +88,18 @@ extension Conversion {
     among files: [String], joinsRecords: Bool
   ) throws(FerryError) -> FileInput? {
     guard files.count > 1 || joinsRecords, files.contains("-"),
-      infersInCommon || readsCommonShape(joinsRecords: joinsRecords)
+      infersInCommon || readsCommonShape(joinsRecords: joinsRecords) || joinsRecords && mayHaveCommonNames
     else { return nil }
     let input = try FileInput(path: "-")
     let isReadTwice = if infersInCommon { true } else { try input.mayBeXML(reading) }
     if isReadTwice { try input.makeRewindable() }
     return input
+  }
+
+  /// True if records and root elements of several inputs may have names in common that the output has, too.
+  private var mayHaveCommonNames: Bool {
+    writing.format.isOfElements && writing.representation == .plain && reading.mayReadByConvention
+      && entriesInUse == nil
   }
 
   /// True if XML is read in the form that several documents have in common.

@@ -49,7 +49,8 @@ struct XMLCommonNames {
   /// True if the names may have their namespaces in braces.
   private let hasExpandedNames: Bool
 
-  /// Reads the names of files. Returns nil if one of them has no list of records and no selected elements, is not XML, or can be read only once.
+  /// Reads the names of files. Returns nil if one of them has no list of records, is not XML, or can be read only once, and if no elements are
+  /// selected from any.
   ///
   /// - Parameter standardInput: The standard input if it can be read again, which is then at its beginning.
   init?(
@@ -58,9 +59,11 @@ struct XMLCommonNames {
   ) {
     var common: Names?
     for file in files {
-      guard let names = Self.names(in: file, standardInput, options) else { return nil }
-      common?.merge(names)
-      common = common ?? names
+      guard let found = Self.names(in: file, standardInput, options) else { return nil }
+      for names in found {
+        common?.merge(names)
+        common = common ?? names
+      }
     }
     guard var common else { return nil }
     // Other styles leave the declarations out, or put the namespaces into the names.
@@ -68,15 +71,17 @@ struct XMLCommonNames {
     (names, self.hasExpandedNames) = (common, hasExpandedNames)
   }
 
-  /// Returns the names in a document. The error of a file is reported when it is converted.
+  /// Returns the names in a document; none if an XPath selects nothing. The error of a file is reported when it is converted.
   private static func names(
     in file: (path: String, isRegular: Bool), _ standardInput: FileInput?, _ options: ReadingOptions
-  ) -> Names? {
+  ) -> [Names]? {
     let isStandardInput = file.path == "-"
     guard let input = isStandardInput ? standardInput : try? FileInput.rereadable(file), input.isRewindable
     else { return nil }
     defer { if isStandardInput { try? input.rewind() } }
-    guard let xpath = options.select else { return try? namesOfList(in: input, named: file.path, options) }
+    guard let xpath = options.select else {
+      return (try? namesOfList(in: input, named: file.path, options)).map { [$0] }
+    }
     return try? namesOfElements(selectedBy: xpath, in: input, named: file.path, options)
   }
 
@@ -90,11 +95,11 @@ struct XMLCommonNames {
     return Names(record: list.keys[1], root: list.keys[0], declarations: paths.declarationsOfRoot)
   }
 
-  /// Returns the names of the elements that an XPath selects, without root elements. Returns nil if it selects something else, or from a
-  /// document that was written with types.
+  /// Returns the names that the elements which an XPath selects have in common, without root elements. Returns nil if it selects something else,
+  /// or from a document that was written with types.
   private static func namesOfElements(
     selectedBy xpath: String, in input: FileInput, named name: String, _ options: ReadingOptions
-  ) throws(FerryError) -> Names? {
+  ) throws(FerryError) -> [Names]? {
     let detected = try DetectedInput(input, named: name, options, opensArchive: true)
     guard detected.format.isOfElements else { return nil }
     var common: Names?
@@ -120,7 +125,7 @@ struct XMLCommonNames {
     case .texts, .values: return nil
     }
     let hasTypes = common?.declarations?.contains { XMLTypeAttribute.isOfFerry($0.namespace.utf8.span) }
-    return hasTypes == true ? nil : common
+    return hasTypes == true ? nil : common.map { [$0] } ?? []
   }
 
   /// Returns the root element of the output.
