@@ -186,9 +186,12 @@ extension XPathValues {
     if !target.isAttribute, declared("xmlns").equals(namespace) { return target.localName }
     let prefix = inScope.first { $0.name.begins(with: "xmlns:") && $0.1.equals(namespace) }?.name
     if let prefix { return "\(mark)\(prefix.dropFirst("xmlns:".count)):\(target.localName)" }
-    // The key of an insertion into the value of the whole file declares no namespace.
-    guard !child.around.path.steps.isEmpty else { throw noPrefix(target, xpath) }
-    return "\(mark){\(namespace)}\(target.localName)"
+    let key = "{\(namespace)}\(target.localName)"
+    // The key of an insertion into the value of the whole file declares no namespace, and neither does one whose namespace is no URI.
+    guard !child.around.path.steps.isEmpty, ExpandedName(key: key.utf8.span)?.isAbsolute == true else {
+      throw noPrefix(target, xpath)
+    }
+    return mark + key
   }
 
   /// Returns the namespace of a new name; nil for none.
@@ -208,7 +211,7 @@ extension XPathValues {
 
   /// Returns the paths that new elements before those that an XPath selects have, the last one first.
   private mutating func elements(before xpath: String) throws(FerryError) -> [SelectedValue] {
-    var values: [SelectedValue] = []
+    var (values, single) = ([SelectedValue](), Set<ValuePath>())
     // An insertion changes the indices of later elements of the list, and the paths of values inside these.
     for node in try nodes(xpath).reversed() {
       guard let element = node.element else {
@@ -217,6 +220,10 @@ extension XPathValues {
       }
       guard element.parent != nil else {
         let why = "it selects the root element, and a document has one (\(Self.advice))"
+        throw FerryError(.xml(.noTarget(xpath, why: why)))
+      }
+      guard element.hasNamespaceOfParent else {
+        let why = "\(node.kind) declares its namespace itself, which a new element before it would not have"
         throw FerryError(.xml(.noTarget(xpath, why: why)))
       }
       let place = try place(of: element, selectedBy: xpath)
@@ -228,11 +235,20 @@ extension XPathValues {
             "\(node.kind) is a list of its own, so that its path names a new element (write \(path.appending(.index(0))))"
           throw FerryError(.xml(.noTarget(xpath, why: why)))
         }
+        single.insert(path)
         path = path.appending(.index(0))
       }
       values.append(SelectedValue(path: path))
     }
+    // An element that becomes one of a list is written anew if something in it changes, too.
+    if let path = values.map(\.path.parent).firstInside(anyOf: single) { throw Self.nested(xpath, path) }
     return values
+  }
+
+  /// Returns the error of values that are inside others.
+  static func nested(_ xpath: String, _ path: ValuePath) -> FerryError {
+    let why = "one of the places is in an element that another one changes (change them one after the other)"
+    return FerryError(.xml(.noTarget(xpath, why: why)), path: path)
   }
 
   // MARK: Errors
@@ -260,5 +276,15 @@ extension XPathValues {
       case .target, .other: "its last step is not a name (\(Self.advice))"
       }
     return FerryError(.xml(.noTarget(xpath, why: why)))
+  }
+}
+
+extension XMLTreeElement {
+  /// True if the prefix of the name, or the default namespace, is the same in the element around this one.
+  fileprivate var hasNamespaceOfParent: Bool {
+    let declaration = name.prefix.map { "xmlns:\($0)" } ?? "xmlns"
+    let scope = parent?.namespacesInScope ?? []
+    let outer = scope.first { $0.name.qualified.equals(declaration) }?.namespace.span.decodedString ?? ""
+    return outer.equals(name.namespace ?? "")
   }
 }

@@ -61,18 +61,11 @@ struct XPathValues {
       guard let value else { throw FerryError(.xml(.noPath(xpath, node: node.kind))) }
       if known.insert(value).inserted { selected.append(value) }
     }
-    if case .replacement = change, let path = Self.firstInside(selected.map(\.path)) {
+    let selectedPaths = selected.map(\.path)
+    if case .replacement = change, let path = selectedPaths.firstInside(anyOf: Set(selectedPaths)) {
       throw FerryError(.xml(.noPath(xpath, node: "a value inside another one")), path: path)
     }
     return selected
-  }
-
-  /// Returns the first of several paths whose value is inside that of another one; nil if there is none.
-  private static func firstInside(_ paths: [ValuePath]) -> ValuePath? {
-    let all = Set(paths)
-    return paths.first { path in
-      path.steps.indices.contains { all.contains(ValuePath(Array(path.steps.prefix($0)))) }
-    }
   }
 
   /// Returns the value of an element, or nil if it has no path. For a new text, returns that of the text if the element has attributes, and no
@@ -83,6 +76,7 @@ struct XPathValues {
     guard let place = try paths.place(of: element) else { return nil }
     var value = SelectedValue(path: place.path)
     value.list = place.list
+    if case .transfer = change { value.isOrdered = element.hasOrder }
     value.parent =
       try element.parent.map { parent throws(FerryError) in
         try paths.place(of: parent)?.path
@@ -118,6 +112,16 @@ struct XPathValues {
     var value = SelectedValue(path: place.path.appending(.key(String(decoding: key, as: UTF8.self))))
     value.parent = place.path
     return value
+  }
+}
+
+extension [ValuePath] {
+  /// Returns the first path whose value is inside one of others; nil if there is none.
+  func firstInside(anyOf others: Set<ValuePath>) -> ValuePath? {
+    guard !others.isEmpty else { return nil }
+    return first { path in
+      path.steps.indices.contains { others.contains(ValuePath([ValuePath.Step](path.steps.prefix($0)))) }
+    }
   }
 }
 

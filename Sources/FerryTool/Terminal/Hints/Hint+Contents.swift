@@ -97,7 +97,7 @@ extension Hint {
     case .notWellFormed, .externalEntity, .badName, .forbiddenCharacter, .misplaced, .duplicateAttribute,
       .badMarkup,
       .badXPath, .badDTD, .notJsonML, .readOnlyConvention, .notElements, .noValues, .noNodes, .noPath,
-      .noTarget, .selectsNothing, .onlyElements:
+      .noTarget, .selectsNothing, .onlyElements, .noDefaultNamespace:
       nil
     }
   }
