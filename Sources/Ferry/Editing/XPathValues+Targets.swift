@@ -284,7 +284,7 @@ extension XMLTreeElement {
   fileprivate var hasNamespaceOfParent: Bool {
     let declaration = name.prefix.map { "xmlns:\($0)" } ?? "xmlns"
     let scope = parent?.namespacesInScope ?? []
-    let outer = scope.first { $0.name.qualified.equals(declaration) }?.namespace.span.decodedString ?? ""
-    return outer.equals(name.namespace ?? "")
+    let outer = scope.first { $0.name.qualified.equals(declaration) }?.namespace ?? []
+    return outer == Array((name.namespace ?? "").utf8)
   }
 }
