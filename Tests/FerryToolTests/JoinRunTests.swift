@@ -282,6 +282,15 @@ import Testing
     try await expect(
       "ferry convert a.xml b.xml --join --to xml --infer -q | ferry convert -f xml --to jsonl --infer -q",
       [#"{"id":1}"#, #"{"id":2}"#, #"{"id":3}"#, ""].joined(separator: "\n"))
+    try directory.write("c.json", #"[{"id":1},{"id":2}]"#)
+    for (line, option) in [
+      ("a.xml b.xml --join", "--root all"), ("c.json", "--root all"), ("c.json", "--item e"),
+    ] {
+      let run = try await ToolRun.shell("ferry convert \(line) --to xml --infer \(option)")
+      #expect(
+        run.status == 1 && run.output == "" && run.errors.contains("the inferred schema names them"), "\(run)"
+      )
+    }
   }
 
   @Test func `A document in JsonML is one record`() async throws {

@@ -399,6 +399,9 @@ extension Conversion {
     }
     let infers = found == nil && infersSchema && !source.format.hasTypedColumns
     if infers { found = try inferredSchema(for: source, named: name, options) }
+    if infers, found != nil, writing.format.isOfElements, writing.rootElement ?? writing.itemElement != nil {
+      throw FerryError(.xml(.namedBySchema))
+    }
     return (found?.renamingClasses(classNames), infers && found != nil)
   }
 }

@@ -99,7 +99,7 @@ extension Conversion {
   /// True if records and root elements of several inputs may have names in common that the output has, too.
   private var mayHaveCommonNames: Bool {
     writing.format.isOfElements && writing.representation == .plain && reading.mayReadByConvention
-      && entriesInUse == nil
+      && entriesInUse == nil && !infersSchema
   }
 
   /// True if XML is read in the form that several documents have in common.

@@ -41,6 +41,8 @@ public enum XMLProblem: Hashable, Sendable {
   case onlyWithoutSchema
   /// Options for keys in another format, and a schema that is inferred.
   case notForInference
+  /// Names for elements, and a schema that is inferred, which names them.
+  case namedBySchema
   /// Options for reading XML, but the input has another format.
   case notXMLInput(String)
   /// A convention, types or expanded names of XML, but neither the input, whose format is given, nor the output is XML.
@@ -97,6 +99,7 @@ extension XMLProblem: CustomStringConvertible {
     case .onlyForValues:
       "properties for values are for other formats: from XML to XML, everything stays as it is"
     case .onlyWithoutSchema: "properties for values without a schema cannot be used with a schema"
+    case .namedBySchema: "the names of elements cannot be given, because the inferred schema names them"
     case .notForInference: "properties for values without a schema cannot be used with one that is inferred"
     case .notXMLInput(let format): "the options for XML cannot be used, because the input is \(format)"
     case .noXML(let format):
@@ -131,9 +134,8 @@ extension XMLProblem {
     case .notWellFormed, .externalEntity, .undeclaredEntity, .forbiddenCharacter, .duplicateAttribute: true
     case .badName, .misplaced, .severalRoots, .undeclaredRoot, .lateAttribute, .badMarkup, .badXPath,
       .undeclaredPrefix, .noDefaultNamespace, .badDTD, .notJsonML, .readOnlyConvention, .onlyForValues,
-      .onlyWithoutSchema, .notForInference, .notXMLInput, .noXML, .notXML, .notElements, .noValues, .noNodes,
-      .noPath,
-      .noTarget, .selectsNothing, .selectsNothingInNamespace, .onlyElements:
+      .onlyWithoutSchema, .notForInference, .namedBySchema, .notXMLInput, .noXML, .notXML, .notElements,
+      .noValues, .noNodes, .noPath, .noTarget, .selectsNothing, .selectsNothingInNamespace, .onlyElements:
       false
     }
   }
@@ -163,6 +165,7 @@ extension XMLProblem {
     case .readOnlyConvention: "read-only-convention"
     case .onlyForValues: "only-for-values"
     case .onlyWithoutSchema, .notForInference: "only-without-schema"
+    case .namedBySchema: "named-by-schema"
     case .notXMLInput: "not-xml-input"
     case .noXML: "no-xml"
     case .notXML: "not-xml"
