@@ -187,7 +187,7 @@ extension XPathValues {
     let prefix = inScope.first { $0.name.begins(with: "xmlns:") && $0.1.equals(namespace) }?.name
     if let prefix { return "\(mark)\(prefix.dropFirst("xmlns:".count)):\(target.localName)" }
     let key = "{\(namespace)}\(target.localName)"
-    // The key of an insertion into the value of the whole file declares no namespace, and neither does one whose namespace is no URI.
+    // The key of an insertion into the value of the whole file declares no namespace, and neither does one whose namespace lacks a colon.
     guard !child.around.path.steps.isEmpty, ExpandedName(key: key.utf8.span)?.isAbsolute == true else {
       throw noPrefix(target, xpath)
     }
