@@ -298,7 +298,8 @@ import Testing
   {
     for text in [
       "<r><b>one <i/> two <b>3</b> four <i/> five</b></r>", "<r><b><!-- c --><b>3</b></b></r>",
-      "<r><b><i/><b>3</b><i/></b></r>",
+      "<r><b><i/><b>3</b><i/></b></r>", "<r><b><x>one <i>two</i></x><b/></b></r>",
+      "<r><b><b>3</b><x><i/><j/><i/></x></b></r>",
     ] {
       let error = #expect(throws: FerryError.self) { try transferred("//*/b", "//*/c", in: text) }
       #expect(error?.description.contains("change them one after the other") == true, "\(text)")

@@ -469,7 +469,7 @@ func next(after node: xmlNodePtr, within top: xmlNodePtr) -> xmlNodePtr? {
 
   /// True if the order of the contents says more than the value of the element: text, comments or instructions are beside elements, or elements with
   /// one name are not beside each other.
-  var hasOrder: Bool {
+  private var hasOwnOrder: Bool {
     var (names, last, hasOther): (Set<Int>, Int?, Bool) = ([], nil, false)
     var child = unsafe pointer.pointee.children
     while let node = unsafe child {
@@ -485,6 +485,16 @@ func next(after node: xmlNodePtr, within top: xmlNodePtr) -> xmlNodePtr? {
       unsafe child = node.pointee.next
     }
     return hasOther && last != nil
+  }
+
+  /// True if the order of the contents says more than the value, in the element or in one inside it.
+  var hasOrder: Bool {
+    var waiting = [self]
+    while let element = waiting.popLast() {
+      if element.hasOwnOrder { return true }
+      waiting += element.children
+    }
+    return false
   }
 
   /// The text of the element and its descendants.
