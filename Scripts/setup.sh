@@ -60,6 +60,7 @@ if [ "${1:-}" = peers ]; then
   need 'command -v zstd' zstd
   need 'command -v xz' xz-utils
   need 'command -v iconv' libc-bin
+  need 'command -v openssl' openssl
   # The browser that opens the pages of `show --html`. The tests that need it are skipped without it.
   if apt-cache show chromium-driver >/dev/null 2>&1; then
     need 'command -v chromium' chromium

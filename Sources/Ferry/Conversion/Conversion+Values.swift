@@ -226,11 +226,11 @@ extension Conversion {
 }
 
 extension FileInput {
-  /// Returns true if the input is XML, or compressed data or a ZIP archive that may contain XML.
+  /// Returns true if the input is XML, or compressed or signed data or a ZIP archive that may contain XML.
   fileprivate func mayBeXML(_ options: ReadingOptions) throws(FerryError) -> Bool {
     if let format = options.format { return format.isOfElements }
     let head = try peek(upTo: FormatDetector.headSize)
-    if Compression.of(head) != nil || ZIPArchive.begins(head) { return true }
+    if Compression.of(head) != nil || SignedData.begins(head) || ZIPArchive.begins(head) { return true }
     let format = try? Format.detect(head, named: "-", given: nil, encoding: options.encoding)
     return format?.isOfElements == true
   }

@@ -1,4 +1,4 @@
-/// A problem in compressed data.
+/// A problem in compressed or signed data, or in a ZIP archive.
 public enum CompressionProblem: Hashable, Sendable {
   /// The data is damaged, or its checksum is wrong: the reason in words.
   case damaged(Compression, String)
@@ -30,6 +30,12 @@ public enum CompressionProblem: Hashable, Sendable {
   case compressedPackage(Compression)
   /// A compressed document of an app, which would be saved without the compression.
   case compressedDocument(Compression)
+  /// Signed data is damaged: the reason in words.
+  case damagedSignedData(String)
+  /// Signed data without contents: a signature of another file.
+  case noSignedContents
+  /// Signed data, whose signature would not match other contents.
+  case signed
 }
 
 extension CompressionProblem: CustomStringConvertible {
@@ -59,6 +65,9 @@ extension CompressionProblem: CustomStringConvertible {
       "a package is a folder, which \(compression.rawValue) cannot compress (leave out .\(compression.extensions[0]))"
     case .compressedDocument(let compression):
       "this is \(compression.rawValue) data, and a document is not changed while it is compressed (decompress it first)"
+    case .damagedSignedData(let how): "the signed data is damaged: \(how)"
+    case .noSignedContents: "this is a signature without the contents that were signed"
+    case .signed: "the file is signed, and its signature would not match other contents"
     }
   }
 }
@@ -82,6 +91,9 @@ extension CompressionProblem {
     case .notAnArchive: "not-an-archive"
     case .compressedPackage: "compressed-package"
     case .compressedDocument: "compressed-document"
+    case .damagedSignedData: "damaged-signed-data"
+    case .noSignedContents: "no-signed-contents"
+    case .signed: "signed"
     }
   }
 }

@@ -1,4 +1,4 @@
-/// The content of an input for people: decompressed, from the only file of a ZIP archive, and in UTF-8 if it is a text whose encoding
+/// The content of an input for people: decompressed, without signatures, from the only file of a ZIP archive, and in UTF-8 if it is a text whose encoding
 /// is given or shown by its beginning. Readers of text count lines and columns in it.
 package struct DecodedContent {
   /// The content.
@@ -18,7 +18,7 @@ package struct DecodedContent {
     _ input: any ByteInput, named name: String?, encoding: String?, isText: Bool = true, budget: Budget
   ) throws(FerryError) {
     var layers = try UncompressedInput(input, named: name, format: nil, budget: budget)
-    var isPlain = layers.compressions.isEmpty
+    var isPlain = layers.compressions.isEmpty && !layers.isSigned
     if let member = try layers.onlyFile(budget) {
       layers = try UncompressedInput(member.input, named: member.name, format: nil, budget: budget)
       isPlain = false

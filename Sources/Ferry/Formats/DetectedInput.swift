@@ -15,6 +15,8 @@ struct DetectedInput {
   let fileInArchive: String?
   /// The compressions of the input, outermost first.
   let compressions: [Compression]
+  /// True if the input is signed data, whose contents are read.
+  let isSigned: Bool
   /// The encoding of the given input, if `input` has its text in UTF-8: because the reader of the format reads only UTF-8, or
   /// because another encoding is given than the text declares. Nil if `input` has the text as it is.
   let transcodedFrom: String?
@@ -52,7 +54,7 @@ struct DetectedInput {
     }
     var uncompressed = try UncompressedInput(
       input, named: fileName, format: knownFormat(ofFileNamed: fileName), budget: budget, until: isEnough)
-    compressions = uncompressed.compressions
+    (compressions, isSigned) = (uncompressed.compressions, uncompressed.isSigned)
     var (name, fileInArchive) = (fileName.map(Compression.nameInside), String?.none)
     if opensArchive, given?.isArchiveOfFiles != true, let member = try uncompressed.onlyFile(budget) {
       uncompressed = try UncompressedInput(
@@ -88,7 +90,8 @@ struct DetectedInput {
   /// Opens a file again, whose format was detected before, and which has not changed.
   init(_ input: FileInput, readBefore document: ReadDocuments.Document) {
     (self.input, format, budget, isGiven) = (input, document.format, document.budget, false)
-    (head, name, fileInArchive, compressions, transcodedFrom) = (document.head, document.name, nil, [], nil)
+    (head, name, fileInArchive, transcodedFrom) = (document.head, document.name, nil, nil)
+    (compressions, isSigned) = ([], false)
     (isDecodedByReader, unlikelyEncoding, elements) = (document.isDecodedByReader, nil, document.elements)
   }
 
@@ -96,7 +99,8 @@ struct DetectedInput {
   ///
   /// - Parameter elements: The elements of the file.
   func document(_ elements: KeptElements) -> ReadDocuments.Document? {
-    guard !isGiven, compressions.isEmpty, fileInArchive == nil, !isTranscoded, input is FileInput else {
+    guard !isGiven, compressions.isEmpty, !isSigned, fileInArchive == nil, !isTranscoded, input is FileInput
+    else {
       return nil
     }
     return ReadDocuments.Document(

@@ -155,6 +155,13 @@ extension Format {
   /// Returns an error that names the format of a file, and says that it is not supported, if the first bytes alone determine a format other
   /// than those of property lists.
   package static func refusal(ofPropertyListThatBegins head: [UInt8]) -> FerryError? {
+    if SignedData.begins(head) {
+      return FerryError(
+        .file(
+          .otherKind(
+            "signed CMS data",
+            advice: "openssl smime -verify -inform der -noverify -in FILE writes its contents")))
+    }
     guard let format = FormatDetector.formatShown(by: head), format.description.archiveFormat == nil,
       !format.description.isKeyedArchive
     else { return nil }
@@ -182,7 +189,7 @@ extension Format {
 }
 
 extension ByteInput {
-  /// Returns the format of the file, detected from its first bytes and its name. It is that of the contents of a compressed file, or of a
+  /// Returns the format of the file, detected from its first bytes and its name. It is that of the contents of a compressed or signed file, or of a
   /// ZIP archive with one file.
   ///
   /// - Parameters:
@@ -195,7 +202,7 @@ extension ByteInput {
     named name: String, declared: DeclaredFormats = DeclaredFormats(), budget: Budget
   ) throws(FerryError) -> Format {
     let head = try peek(upTo: FormatDetector.headSize)
-    guard Compression.of(head) != nil || ZIPArchive.begins(head) else {
+    guard Compression.of(head) != nil || SignedData.begins(head) || ZIPArchive.begins(head) else {
       let format = try Format.detect(head, named: name, given: declared.format(of: head, named: name))
       try format.checkHoldsRecords(head)
       return format

@@ -107,9 +107,6 @@ struct OtherKind: Sendable {
     OtherKind("a Java class") { $0.isJavaClass },
     OtherKind("a program", .elf, .machO, .machO64, .bigEndianMachO, .bigEndianMachO64, .universalMachO),
     OtherKind("a program") { $0.isWindowsProgram },
-    OtherKind(
-      "signed CMS data", advice: "openssl smime -verify -inform der -noverify -in FILE writes its contents"
-    ) { $0.isSignedCMS },
     OtherKind("a GNUstep archive", advice: "GNUstep's NSArchiver wrote it", .gnustepArchive),
     OtherKind("a Git LFS pointer", advice: "run git lfs pull to get its file") { $0.isGitLFSPointer },
     OtherKind(
@@ -283,15 +280,6 @@ extension FormatHead {
     byte == UInt8(ascii: "_") || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
   }
 
-  /// True if the file is signed data of the Cryptographic Message Syntax (RFC 5652), as a provisioning profile or a signed
-  /// `.mobileconfig` is: a sequence, of any length, that begins with the identifier of signed data. The first byte is the digit 0,
-  /// which JSON may begin with.
-  fileprivate var isSignedCMS: Bool {
-    guard bytes.count > 2, bytes[0] == 0x30, (0x80...0x84).contains(bytes[1]) else { return false }
-    let lengthBytes = Int(bytes[1] & 0x7f)
-    return bytes.dropFirst(2 + lengthBytes).starts(with: Self.signedDataIdentifier)
-  }
-
   /// True if the file is a class of Java. Universal programs of macOS begin with the same bytes, and then with the small number of their parts.
   fileprivate var isJavaClass: Bool {
     FileSignature.universalMachO.begins(bytes) && bytes.count >= 8 && (bytes[6], bytes[7]) >= (0, 45)
@@ -301,11 +289,6 @@ extension FormatHead {
   fileprivate var isWindowsProgram: Bool {
     bytes.starts(with: "MZ".utf8) && bytes.dropFirst(2).prefix(62).contains(0)
   }
-
-  /// The object identifier 1.2.840.113549.1.7.2 in DER.
-  private static let signedDataIdentifier: [UInt8] = [
-    0x06, 0x09, 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x07, 0x02,
-  ]
 
   /// True if the text looks like JSON with a comment at its beginning, or after its first bracket.
   var isCommentedJSONText: Bool {

@@ -1,5 +1,5 @@
 extension Span<UInt8> {
-  /// True if a file that begins with the text may be recognized by its first bytes as a file that is not text: compressed data, a ZIP
+  /// True if a file that begins with the text may be recognized by its first bytes as a file that is not text: compressed or signed data, a ZIP
   /// archive, a binary property list.
   ///
   /// In an encoding with one byte for each character, the text `(µ/ý` has the first bytes of zstd.
@@ -13,7 +13,7 @@ extension Span<UInt8> {
 extension [UInt8] {
   fileprivate var beginsBinaryFile: Bool {
     // The bytes after `x^` decide whether the data is in the format of zlib.
-    if Compression.of(self) != nil || starts(with: "x^".utf8) { return true }
+    if Compression.of(self) != nil || SignedData.begins(self) || starts(with: "x^".utf8) { return true }
     return FormatDetector.recognizesFirstBytes(FormatHead(self, name: nil))
   }
 

@@ -47,7 +47,7 @@ extension Inspection {
     do throws(FerryError) {
       try self.init(detected, encoding, budget, nested)
       if let name = detected.transcodedFrom { self.encoding = name }
-      compressions = detected.compressions
+      (compressions, isSigned) = (detected.compressions, detected.isSigned)
     } catch {
       throw detected.explaining(error).placed(in: input)
     }

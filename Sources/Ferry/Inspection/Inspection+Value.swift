@@ -8,6 +8,7 @@ extension Inspection {
     var fields = KeyedValues()
     fields["format"] = .string(format.rawValue)
     fields["bytes"] = Value(byteCount)
+    if isSigned { fields["signed"] = true }
     if !compressions.isEmpty { fields["compressions"] = .array(compressions.map { .string($0.rawValue) }) }
     fields["encoding"] = encoding.map { .string($0) }
     fields["archive"] = archive?.value(withGraph: withGraph)

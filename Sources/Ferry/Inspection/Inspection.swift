@@ -16,6 +16,8 @@ public struct Inspection: Hashable, Sendable {
   public internal(set) var byteCount: Int
   /// The compressions of the file, outermost first. The other properties describe the decompressed file.
   public internal(set) var compressions: [Compression] = []
+  /// True if the file is signed data, whose contents the other properties describe. The signature is not verified.
+  public internal(set) var isSigned = false
   /// The encoding of a text: `UTF-8`, or the encoding that the document declares. Nil for a binary file.
   public internal(set) var encoding: String?
   /// Statistics of the values in JSON and property lists, and in XML that was written with types.

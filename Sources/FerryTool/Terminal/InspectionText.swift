@@ -51,6 +51,7 @@ struct InspectionText {
   /// Adds the inspection of a file.
   mutating func add(_ inspection: Inspection) {
     row("format", "\(inspection.format.rawValue): \(inspection.format.summary)")
+    if inspection.isSigned { row("signature", "not verified") }
     if !inspection.compressions.isEmpty {
       row("compression", inspection.compressions.map(\.rawValue).joined(separator: ", then "))
     }

@@ -1,42 +1,74 @@
-/// An input without its layers of compression.
+/// An input without its layers of compression, and the contents of signed data.
 struct UncompressedInput {
   private(set) var input: any ByteInput
   /// The compressions, outermost first.
   private(set) var compressions: [Compression] = []
+  /// True if the input, or the decompressed input, is signed data.
+  private(set) var isSigned = false
   /// The first bytes of the decompressed input.
   private(set) var head: [UInt8]
 
-  /// Recognizes compressed data by its first bytes.
+  /// Recognizes compressed and signed data by its first bytes.
   ///
   /// - Parameters:
   ///   - input: The input.
   ///   - headSize: The number of first bytes to return.
   ///   - budget: The limits.
   ///   - isEnough: A function that returns true if the first decompressed bytes that a pipe has so far are enough.
-  ///   - mayBeCompressed: A function that returns true if an input that begins like compressed data is compressed. It is called for no other
+  ///   - mayBeCompressed: A function that returns true if an input that begins like compressed or signed data is that. It is called for no other
   ///     input, because it may cost more than the look at the first bytes.
   init(
     _ input: any ByteInput, headSize: Int, budget: Budget, isEnough: ([UInt8]) -> Bool,
     mayBeCompressed: () -> Bool
   ) throws(FerryError) {
     self.input = input
-    head = try input.peekHead(upTo: headSize) { head in
-      Compression.of(head) != nil || !Compression.isOpen(head) && isEnough(head)
+    func isDecisive(_ head: [UInt8]) -> Bool {
+      Layer(head) != nil || !Layer.isOpen(head) && isEnough(head)
     }
-    while let compression = Compression.of(head), !compressions.isEmpty || mayBeCompressed() {
+    head = try input.peekHead(upTo: headSize, until: isDecisive)
+    var layers = 0
+    while let layer = Layer(head), layers > 0 || mayBeCompressed() {
       let limit = max(budget.nesting, 1)
-      guard compressions.count < limit else { throw FerryError(.overBudget(.nesting(limit))) }
-      compressions.append(compression)
-      let inner =
-        if let outer = self.input as? DecompressedInput { try outer.decompressed(compression) } else {
-          try DecompressedInput(self.input, compression, budget: budget)
-        }
-      self.input = inner
-      head = try inner.peek(upTo: headSize) { head in
-        Compression.of(head) != nil || !Compression.isOpen(head) && isEnough(head)
-      }
+      guard layers < limit else { throw FerryError(.overBudget(.nesting(limit))) }
+      layers += 1
+      try remove(layer, budget)
+      head = try self.input.peekHead(upTo: headSize, until: isDecisive)
     }
     try readBeyondSpace(headSize)
+  }
+
+  private mutating func remove(_ layer: Layer, _ budget: Budget) throws(FerryError) {
+    switch layer {
+    case .compression(let compression):
+      compressions.append(compression)
+      input =
+        if let outer = input as? DecompressedInput { try outer.decompressed(compression) } else {
+          try DecompressedInput(input, compression, budget: budget)
+        }
+    case .signature:
+      isSigned = true
+      input = SignedInput(input)
+    }
+  }
+
+  /// Something around the contents of a file.
+  private enum Layer {
+    case compression(Compression)
+    case signature
+
+    /// Recognizes the outermost layer by the first bytes of a file. Fails if it has none.
+    init?(_ head: [UInt8]) {
+      if let compression = Compression.of(head) {
+        self = .compression(compression)
+      } else if SignedData.begins(head) {
+        self = .signature
+      } else {
+        return nil
+      }
+    }
+
+    /// Returns true if the next bytes of an input decide whether it has a layer.
+    static func isOpen(_ head: [UInt8]) -> Bool { Compression.isOpen(head) || SignedData.isOpen(head) }
   }
 
   /// The maximum number of bytes of white space to read while looking for the beginning of a text.

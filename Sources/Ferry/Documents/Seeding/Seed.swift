@@ -305,6 +305,7 @@ public struct Seed: Hashable, Sendable {
       if let compression = Compression.of(bytes) {
         throw FerryError(.compression(.compressedDocument(compression)))
       }
+      guard !SignedData.begins(bytes) else { throw FerryError(.compression(.signed)) }
       let present = try existing(bytes, at: path, reading)
       guard !present.format.isDatabase else { throw FerryError(.database(.notRewritten)) }
       try present.format.checkCanWrite()

@@ -1,4 +1,4 @@
-/// The bytes of a file, and its contents without compression and in an encoding that Ferry edits.
+/// The bytes of a file, and its contents without compression or signature and in an encoding that Ferry edits.
 ///
 ///     let file = try EncodedFile(FileInput(path: "people.xml.gz").readAll(), named: "people.xml.gz")
 ///     file.contents                      // <people>…
@@ -8,6 +8,8 @@
 public struct EncodedFile {
   /// The compressions of the file, outermost first.
   public let compressions: [Compression]
+  /// True if the file is signed data. Its signature is not verified, and does not match other contents.
+  public let isSigned: Bool
   let storedBytes: FileBytes
   let storedContents: FileBytes
   /// The text that was transcoded to UTF-8; nil if it is read as it is.
@@ -49,8 +51,8 @@ public struct EncodedFile {
     let input = try UncompressedInput(
       FileBytesInput(file), named: name, format: format ?? name.flatMap(declared.format(ofFileNamed:)),
       budget: budget)
-    compressions = input.compressions
-    let contents = compressions.isEmpty ? file : FileBytes(try input.input.readAll())
+    (compressions, isSigned) = (input.compressions, input.isSigned)
+    let contents = compressions.isEmpty && !isSigned ? file : FileBytes(try input.input.readAll())
     let given = format ?? declared.format(of: input.head, named: name)
     let found: Format?
     do throws(FerryError) {
@@ -113,25 +115,36 @@ public struct EncodedFile {
   /// Returns the bytes of a file with other contents, in the same encoding and with the same compressions. Contents that have
   /// not changed keep the bytes of the file.
   ///
-  /// - Throws: A `FerryError` with the reason `ContentProblem.notEncodable`, `notEncodedBack`.
+  /// - Throws: A `FerryError` with the reason `ContentProblem.notEncodable`, `notEncodedBack`, or `CompressionProblem.signed` for changed
+  ///   contents of signed data.
   public func bytes(with contents: [UInt8]) throws(FerryError) -> [UInt8] {
-    let bytes = try bytes(with: contents, compressions)
+    let bytes = try storedForm(of: contents)
     guard let outer else { return bytes }
     return try outer.archiveFile.bytes(with: outer.archiveBytes(with: bytes, since: storedBytes))
   }
 
-  /// Returns the bytes of a copy with other contents, in the same encoding and compressed as its name shows. The copy of a file in a ZIP
-  /// archive is a copy of the archive; that of its only file is the file alone if the name is that of another format.
+  /// Returns the bytes of a copy with other contents, in the same encoding and compressed as its name shows. The copy of signed
+  /// data with other contents has no signature. The copy of a file in a ZIP archive is a copy of the archive; that of its only file is the file alone if the name is that of another format.
   public func bytes(with contents: [UInt8], forCopyNamed name: String) throws(FerryError) -> [UInt8] {
     let compression = Compression.ofFile(named: name).map { [$0] } ?? []
     guard let outer, !outer.isCopiedAlone(to: name) else { return try bytes(with: contents, compression) }
-    let bytes = try bytes(with: contents, compressions)
+    let bytes = try storedForm(of: contents)
     return try outer.archiveFile.bytes(
       with: outer.archiveBytes(with: bytes, since: storedBytes), forCopyNamed: name)
   }
 
+  /// Returns the bytes that replace the file when it has other contents.
+  private func storedForm(of contents: [UInt8]) throws(FerryError) -> [UInt8] {
+    guard !isSigned || contents.span.equals(storedContents.span) else {
+      throw FerryError(.compression(.signed))
+    }
+    return try bytes(with: contents, compressions)
+  }
+
   private func bytes(with contents: [UInt8], _ compressions: [Compression]) throws(FerryError) -> [UInt8] {
-    guard text != nil || compressions != self.compressions || !compressions.isEmpty else { return contents }
+    guard text != nil || isSigned || compressions != self.compressions || !compressions.isEmpty else {
+      return contents
+    }
     if compressions == self.compressions, contents.span.equals(storedContents.span) {
       return storedBytes.copy
     }

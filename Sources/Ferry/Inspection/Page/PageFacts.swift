@@ -34,6 +34,7 @@ struct PageFacts {
 
   private mutating func add(_ inspection: Inspection) {
     add("Format", "\(inspection.format.rawValue): \(inspection.format.summary)")
+    if inspection.isSigned { add("Signature", "not verified") }
     if !inspection.compressions.isEmpty {
       add("Compression", inspection.compressions.map(\.rawValue).joined(separator: ", then "))
     }

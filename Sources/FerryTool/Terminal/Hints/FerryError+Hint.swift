@@ -50,6 +50,7 @@ extension FerryError.Reason {
       "ferry edit ARCHIVE FILE opens one of them, and ferry set changes values in them by their paths"
     case .compression(.archiveInPlace): "use -o FILE to write its values to another file"
     case .compression(.notAnArchive): "leave out the name of the file; ferry set changes a value by its path"
+    case .compression(.signed): "use -o FILE to write the changes to a copy without the signature"
     case .typedstream, .coding, .compression: nil
     }
   }
