@@ -65,9 +65,23 @@ extension ValuePath {
     case greater = ">"
     /// The value is greater than the operand, or neither less nor greater.
     case greaterOrEqual = ">="
+    /// The text of the value begins with the operand, as in a selector of CSS.
+    case beginsWith = "^="
+    /// The text of the value ends with the operand.
+    case endsWith = "$="
+    /// The text of the value contains the operand.
+    case contains = "*="
 
-    /// True for the comparisons that need an order: all but `=` and `!=`.
-    var needsOrder: Bool { self != .equal && self != .notEqual }
+    /// True for the comparisons that need an order.
+    var needsOrder: Bool {
+      switch self {
+      case .less, .lessOrEqual, .greater, .greaterOrEqual: true
+      case .equal, .notEqual, .beginsWith, .endsWith, .contains: false
+      }
+    }
+
+    /// True for the comparisons with a part of a text.
+    var isOfPart: Bool { self == .beginsWith || self == .endsWith || self == .contains }
   }
 }
 

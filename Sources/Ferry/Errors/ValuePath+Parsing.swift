@@ -8,6 +8,7 @@ extension ValuePath {
   ///     people[name="Ada"]      the elements with this name; quotation marks are optional: people[id=7];
   ///                             a key with the sign of a comparison needs them: people["a<b"=7]
   ///     people[age>=30]         the elements with such an age: !=, <, <=, > and >= are comparisons, too
+  ///     people[mail$=".org"]    the elements whose text ends so; ^= is for beginnings, *= for any part
   ///     people[a.b[0]=7][c!=x]  the elements for which both conditions are true
   ///     people[]                for `insert`, the end of the list; for `get`, every element
   ///     .people  $.people       the notation of jq and JSONPath
@@ -199,6 +200,9 @@ private struct PathParser {
     case "!": return hasEqualsSign ? .notEqual : nil
     case "<": return hasEqualsSign ? .lessOrEqual : .less
     case ">": return hasEqualsSign ? .greaterOrEqual : .greater
+    case "^": return hasEqualsSign ? .beginsWith : nil
+    case "$": return hasEqualsSign ? .endsWith : nil
+    case "*": return hasEqualsSign ? .contains : nil
     default: return nil
     }
   }
@@ -237,7 +241,7 @@ private struct PathParser {
     let path = try pathInFilter()
     let found = comparison
     filterDepth -= 1
-    guard let found else { throw bad("expected =, !=, <, <=, > or >=", at: index) }
+    guard let found else { throw bad("expected =, !=, <, <=, >, >=, ^=, $= or *=", at: index) }
     index += found.rawValue.unicodeScalars.count
     let condition = ValuePath.Condition(path, found, try operand(of: found))
     return .filter(ValuePath.Filter(condition))
@@ -276,7 +280,11 @@ private struct PathParser {
     if next == "=" || next == " " { throw noFilter(at: index) }
     if comparison != .equal, next == "<" || next == ">" || next == "!" { throw noFilter(at: index) }
     if next == "\"" || next == "'" {
+      let start = index
       let value = try quoted()
+      guard !value.isEmpty || !comparison.isOfPart else {
+        throw bad("expected a text of at least one character after \"\(comparison.rawValue)\"", at: start)
+      }
       try take("]")
       return value
     }
@@ -285,7 +293,7 @@ private struct PathParser {
       guard scalar != "[" else { throw bad("write a value with brackets in quotes", at: index) }
       index += 1
     }
-    guard index > start || !comparison.needsOrder else {
+    guard index > start || !comparison.needsOrder && !comparison.isOfPart else {
       throw bad("expected a value after \"\(comparison.rawValue)\"", at: start)
     }
     let value = string(scalars[start..<index])
@@ -304,7 +312,7 @@ private struct PathParser {
   /// Returns the error for a comparison in another notation, such as `[age<>36]`, or with spaces.
   private func noFilter(at offset: Int) -> FerryError {
     bad(
-      "a filter is written [key=value], with =, !=, <, <=, > or >= and no spaces (put a key or a value with such characters in quotes)",
+      "a filter is written [key=value], with =, !=, <, <=, >, >=, ^=, $= or *=, and no spaces (put a key or a value with such characters in quotes)",
       at: offset)
   }
 

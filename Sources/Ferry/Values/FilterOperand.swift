@@ -6,6 +6,7 @@
 ///     [x<inf]              the same, and other texts, because `inf` may be meant as a text
 ///     [born<2001-01-01]    dates, and texts that are dates
 ///     [name<M]             texts
+///     [name^=M]            texts, and other scalars by the text that `get` prints
 ///
 /// A value of another kind is neither less nor greater.
 struct FilterOperand {
@@ -40,7 +41,20 @@ struct FilterOperand {
     case .lessOrEqual: order(of: scalar).map { $0 != .after } ?? false
     case .greater: order(of: scalar) == .after
     case .greaterOrEqual: order(of: scalar).map { $0 != .before } ?? false
+    case .beginsWith: scalar.plainText?.utf8.starts(with: text.utf8) ?? false
+    case .endsWith: scalar.plainText?.utf8.reversed().starts(with: text.utf8.reversed()) ?? false
+    case .contains: scalar.plainText.map(containsOperand) ?? false
     }
+  }
+
+  private func containsOperand(_ found: String) -> Bool {
+    var rest = found.utf8[...]
+    while let start = rest.firstIndex(of: text.utf8.first ?? 0) {
+      rest = rest[start...]
+      if rest.starts(with: text.utf8) { return true }
+      rest = rest.dropFirst()
+    }
+    return false
   }
 
   /// The place of a value in relation to the operand.

@@ -28,6 +28,8 @@ enum HelpTopic: String, CaseIterable {
       people[name="Ada"]      the elements with this value for the key
       people[age>=30]         a comparison by =, !=, <, <=, > or >= with a number,
                               a date or a text; [age>=30][city!=Graz] means both
+      people[name^=A]         texts that begin (^=) or end ($=) with another text,
+                              or contain it (*=)
       people[]                the position after the last element, for insert; all
                               elements, as [*], for get
       ["a key.with dots"]     a key of any characters

@@ -31,6 +31,11 @@ import Testing
     (#"people["id!"=7].name"#, "Ada"), (#"people["a.b"=1].name"#, "Ada"), (#"people[["a.b"]<2].name"#, "Ada"),
     ("people[age>=18][name!=Ada].name", "Grace"), ("people[age>=18][age<50].name", "Ada"),
     ("people[tags[.=math][.>a]=math].name", "Ada"), ("people[age>=18][0:9].name", nil),
+    ("people[name^=Gr].name", "Grace"), ("people[name$=a].name", "Ada"), ("people[name*=n].name", "Linus"),
+    ("people[name*='ra'][name$=ce].name", "Grace"), ("people[tags[*]*=at].name", "Ada"),
+    ("people[name^=a].name", nil), ("people[name^=Adam].name", nil), ("people[name*=mile].name", "émile"),
+    ("people[age^=8].name", "Grace"), ("people[age$='.5'].name", "Grace"), ("people[address^=L].name", nil),
+    (#"people["id!"^=7].name"#, "Ada"), ("people[address.city*=in].name", "Grace"),
     ("scores[.>=7]", "30 7.5"), ("scores[.<7]", "3"), ("scores[.=x]", "x"), ("scores[[0]=1]", "[1]"),
     ("scores[.!=x].[.>=1]", "1"),
   ]
