@@ -527,6 +527,15 @@ import Testing
     #expect(try directory.text("a.json") == "{\"x\": -1.5}\n")
     expectQuiet(try await ToolRun.ferry("set", "a.json", "x", "--type", "string", "--", "-x"))
     #expect(try directory.text("a.json") == "{\"x\": \"-x\"}\n")
+    try directory.write("b.json", #"{"x":1,"y":"z"}"#)
+    for (arguments, text) in [
+      (["x", "-5", "--", "y", "-z"], #"{"x":-5,"y":"-z"}"#),
+      (["y", "b", "x", "-6", "--"], #"{"x":-6,"y":"b"}"#),
+      (["--type", "json", "x", "-7", "y", "8", "--", "x", "-8"], #"{"x":-8,"y":8}"#),
+    ] {
+      expectQuiet(try await ToolRun.ferry(["set", "b.json"] + arguments))
+      #expect(try directory.text("b.json") == text)
+    }
     for value in ["-.5", "-inf", "-Infinity", "-.inf"] {
       expectQuiet(try await ToolRun.ferry("set", "a.json", "x", value))
       #expect(try directory.text("a.json") == "{\"x\": \"\(value)\"}\n")

@@ -10,13 +10,15 @@ enum NegativeValue {
   ///     set a.json x -5 y 6     →     set a.json x -- -5 y 6
   ///     set a.json -5 x         →     set a.json -5 x
   ///     set a.json x -5 y -     →     set a.json x -- -5 y -
+  ///     set a.json x -5 -- y -z     →     set a.json x -- -5 y -z
   ///     set --files-from f -0 x -5     →     set --files-from f -0 x -- -5
   ///
   /// A number in the place of a path stays an unknown option. After the value, it would change the value at another path. A dash stays the
   /// standard input, because only a `--` that the user has written makes it a value as any other.
   static func separated(_ arguments: [String]) -> [String] {
-    guard let name = arguments.first, commands.contains(name), !arguments.contains("--"),
-      arguments.contains(where: isNegativeNumber)
+    let end = arguments.firstIndex(of: "--") ?? arguments.endIndex
+    guard let name = arguments.first, commands.contains(name),
+      arguments[..<end].contains(where: isNegativeNumber)
     else { return arguments }
     let operands = operands(in: arguments)
     let isNegative = operands.map { isNegativeNumber(arguments[$0]) }
@@ -25,8 +27,9 @@ enum NegativeValue {
       moved.allSatisfy({ $0.isMultiple(of: 2) || !isNegative[$0] })
     else { return arguments }
     let indices = Set(moved.map { operands[$0] })
-    let others = arguments.indices.filter { !indices.contains($0) }
+    let others = arguments[..<end].indices.filter { !indices.contains($0) }
     return others.map { arguments[$0] } + ["--"] + moved.map { arguments[operands[$0]] }
+      + arguments[end...].dropFirst()
   }
 
   /// Infinity as property lists, JSON5, YAML and programs write it, in small letters.
