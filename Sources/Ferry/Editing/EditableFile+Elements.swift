@@ -76,13 +76,13 @@ extension EditableFile {
     let text = old.plainText ?? ""
     // An attribute that is added turns white space into text.
     var isLayout = text.isEmpty
-    if !key.begins(with: "@"), text.isLayout, try !keepsSpace(location), try !isMarked(location.node) {
-      isLayout = true
-    }
+    if !isLayout, !key.begins(with: "@") { isLayout = try self.isLayout(text, location.node, of: location) }
     guard isLayout || !key.equals("#text") else { throw FerryError(.path(.exists(key))) }
     var entries = KeyedValues()
+    // Elements are added after the text, and attributes are before it.
+    if !isLayout, !key.begins(with: "@") { entries["#text"] = old }
     entries[key] = added
-    if !isLayout { entries["#text"] = old }
+    if !isLayout, entries["#text"] == nil { entries["#text"] = old }
     return entries
   }
 
@@ -102,7 +102,7 @@ extension EditableFile {
   private func entriesBesideLayout(of location: ValueLocation) throws(FerryError) -> KeyedValues? {
     guard case .dictionary = try list.kind(of: location.node),
       let node = try list.value("#text", of: location.node), let text = try list.string(node),
-      text.isLayout, try !keepsSpace(location), try !isMarked(node)
+      try isLayout(text, node, of: location)
     else { return nil }
     guard var entries = try list.builtValue(of: location.node).dictionaryValue else { return nil }
     entries["#text"] = nil
@@ -110,14 +110,23 @@ extension EditableFile {
     return hasElements ? nil : entries
   }
 
-  /// Returns true if white space is a text and no layout, because the document has it in a CDATA section or as references to characters.
-  private func isMarked(_ text: NodeID) throws(FerryError) -> Bool {
-    guard let tree = list.base as? PropertyListTree else { return false }
-    if markedTexts == nil {
-      let edits = elementEdits(over: tree, source: source.copy, losses: LossReport())
-      markedTexts = try edits.markedTexts()
+  /// Returns true if the text of an element is layout beside elements: white space with a line end, or beside comments or instructions.
+  /// White space that the document marks as text, in a CDATA section or as references to characters, is text.
+  private func isLayout(_ text: String, _ node: NodeID, of location: ValueLocation) throws(FerryError) -> Bool
+  {
+    guard text.utf8.allSatisfy(\.isSpace), try !keepsSpace(location) else { return false }
+    let known = try space()
+    guard known?.marked.contains(node) != true else { return false }
+    return text.utf8.contains(UInt8(ascii: "\n")) || known?.besideMarkup.contains(node) == true
+  }
+
+  /// Returns the texts of white space in the document that are known to be text, or to be layout.
+  private func space() throws(FerryError) -> XMLEdits.KnownSpace? {
+    guard let tree = list.base as? PropertyListTree else { return nil }
+    if knownSpace == nil {
+      knownSpace = try elementEdits(over: tree, source: source.copy, losses: LossReport()).knownSpace()
     }
-    return markedTexts?.contains(text) ?? false
+    return knownSpace
   }
 
   /// Returns true if an element, or the one around it that says so, has the attribute `xml:space="preserve"`.
@@ -131,9 +140,4 @@ extension EditableFile {
     }
     return false
   }
-}
-
-extension String {
-  /// True for white space with a line end, which is layout beside an element. White space on one line may be text.
-  fileprivate var isLayout: Bool { utf8.allSatisfy(\.isSpace) && utf8.contains(UInt8(ascii: "\n")) }
 }

@@ -130,10 +130,12 @@ public final class EditableFile {
   var textLayout: TextLayout?
   /// The values of the text that copy others.
   var textCopies: TextCopies?
-  /// The texts of an XML document that are marked as text even if they are white space.
-  var markedTexts: Set<NodeID>?
+  /// The texts of white space in an XML document that are known to be text, or to be layout.
+  var knownSpace: XMLEdits.KnownSpace?
   /// True if the values of a document of XML are those of its root element, by the element's name.
   var foundRootElement: Bool?
+  /// True for a document of XML that was written with types.
+  var foundElementTypes: Bool?
   /// The layout of the binary file.
   var learned: (layout: BinaryLayout, sharing: ScalarSharing<BinaryPropertyList>)?
 

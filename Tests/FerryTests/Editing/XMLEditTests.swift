@@ -524,6 +524,9 @@ import Testing
       ("<a><b x=\"1\">\n  </b></a>", "a.b.c", "<a><b x=\"1\"><c>v</c></b></a>"),
       ("<a x=\"1\" xml:space=\"preserve\"> </a>", "a.b", "<a x=\"1\" xml:space=\"preserve\"> <b>v</b></a>"),
       ("<a>\n</a>", "a.@x", "<a x=\"v\">\n</a>"), ("<a> </a>", "a.@x", "<a x=\"v\"> </a>"),
+      // White space beside a comment or an instruction is layout.
+      ("<r><a> <!-- k --> </a></r>", "r.a.b", "<r><a> <!-- k --><b>v</b></a></r>"),
+      ("<r><a x=\"1\"> <?k?></a></r>", "r.a.b", "<r><a x=\"1\"> <?k?><b>v</b></a></r>"),
       // White space beside text is text.
       ("<r>mixed\n  <p/>\n</r>", "r.p[]", "<r>mixed\n  <p/><p>v</p>\n</r>"),
       ("<r>\n  <p/>\n  mixed\n</r>", "r.p[0]", "<r>\n  <p>v</p><p/>\n  mixed\n</r>"),
@@ -535,6 +538,14 @@ import Testing
     let path = try ValuePath(parsing: path)
     let edited = try edit(document) { file in try file.insert("v", at: path) }
     #expect(edited == expected)
+  }
+
+  @Test func `A new element has its text before the elements that are added after it`() throws {
+    let edited = try edit("<r><x>1</x></r>") { file in
+      try file.insert("2", at: ValuePath(parsing: "r.z"))
+      for path in ["r.x.y", "r.z.y", "r.z.@k"] { try file.insert("3", at: ValuePath(parsing: path)) }
+    }
+    #expect(edited == "<r><x>1<y>3</y></x><z k=\"3\">2<y>3</y></z></r>")
   }
 
   @Test(arguments: [

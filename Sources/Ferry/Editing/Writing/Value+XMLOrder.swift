@@ -8,17 +8,15 @@ extension Value {
     }
   }
 
-  /// The value with the entries of dictionaries in the order of XML: attributes, elements, and text. The recursion is bounded
-  /// by the depth of a built value.
+  /// The value with the entries of dictionaries in the order of XML: attributes come first. The recursion is bounded by the depth of a
+  /// built value.
   var orderedAsElements: Value {
     switch self {
     case .array(let values): return .array(values.map(\.orderedAsElements))
     case .dictionary(let entries):
       var ordered = KeyedValues()
-      for wanted in [0, 1, 2] {
-        for (key, value) in entries where key.orderInElement == wanted {
-          ordered[key] = value.orderedAsElements
-        }
+      for wanted in [true, false] {
+        for (key, value) in entries where key.isAttribute == wanted { ordered[key] = value.orderedAsElements }
       }
       // Text alone is not an entry.
       if ordered.count == 1, let text = ordered["#text"], text.plainText != nil { return text }
@@ -34,7 +32,8 @@ extension Value {
       return inside
     }
     let hasElements = entries.contains { key, value in
-      if case .array(let values) = value, values.isEmpty { false } else { key.orderInElement == 1 }
+      if case .array(let values) = value, values.isEmpty { return false }
+      return !key.isAttribute && !key.plainText.equals("#text")
     }
     return inside + (hasElements ? 1 : 0)
   }
@@ -62,11 +61,8 @@ extension Value {
     }
   }
 
-  /// The order of an entry with this key: 0 for attributes, 1 for elements, 2 for text.
-  private var orderInElement: Int {
-    guard let name = plainText else { return 1 }
-    return name.equals("#text") ? 2 : name.utf8.first == UInt8(ascii: "@") ? 0 : 1
-  }
+  /// True for the key of an attribute.
+  private var isAttribute: Bool { plainText?.utf8.first == UInt8(ascii: "@") }
 
   /// The value in the terms of XML: scalars are text, a list of one element is that element, and empty collections are empty
   /// texts or missing.

@@ -124,18 +124,26 @@ extension XMLEdits {
     return !markup.content(of: element).texts.contains(where: \.isCDATA)
   }
 
-  /// Returns the texts of white space in the original document that a CDATA section or references to characters mark as text.
-  func markedTexts() throws(FerryError) -> Set<NodeID> {
-    var marked: Set<NodeID> = []
+  /// The texts of white space in the original document that are text or layout whatever their characters.
+  struct KnownSpace {
+    /// The texts that a CDATA section or references to characters mark as text.
+    fileprivate(set) var marked: Set<NodeID> = []
+    /// The others that are beside comments or instructions alone, and become layout beside an element.
+    fileprivate(set) var besideMarkup: Set<NodeID> = []
+  }
+
+  /// Returns the texts of white space that are known to be text, or to be layout.
+  func knownSpace() throws(FerryError) -> KnownSpace {
+    var known = KnownSpace()
     let root = try entries(of: tree.root, in: tree)
     guard recordElement == nil, !markup.elements.isEmpty, let key = root.keys.first,
       let value = root.values[key]
-    else { return [] }
+    else { return known }
     var waiting = [(value, 0)]
     while let (node, element) = waiting.popLast() {
       let values = try entries(of: node, in: tree).values
       let text = values[Array("#text".utf8)] ?? node
-      if try isMarked(text, in: element) { marked.insert(text) }
+      try add(text, of: element, to: &known)
       guard !values.isEmpty, markup.hasChildren(element) else { continue }
       let entries = markup.entries(of: element)
       for (key, value) in values {
@@ -144,14 +152,17 @@ extension XMLEdits {
         if nodes.count == children.count { waiting += zip(nodes, children) }
       }
     }
-    return marked
+    return known
   }
 
-  /// Returns true if a text of an element is white space that is not only plain white space in the document.
-  private func isMarked(_ text: NodeID, in element: Int) throws(FerryError) -> Bool {
-    guard try tree.kind(of: text) == .string, try tree.withText(of: text, { $0.isBlank }) else {
-      return false
+  /// Adds the text of an element if it is white space.
+  private func add(_ text: NodeID, of element: Int, to known: inout KnownSpace) throws(FerryError) {
+    guard try tree.kind(of: text) == .string, try tree.withText(of: text, { $0.isBlank }) else { return }
+    let content = markup.content(of: element)
+    if content.texts.contains(where: { $0.isCDATA || !markup.isSpace($0.range) }) {
+      known.marked.insert(text)
+    } else if !content.markup.isEmpty {
+      known.besideMarkup.insert(text)
     }
-    return markup.content(of: element).texts.contains { $0.isCDATA || !markup.isSpace($0.range) }
   }
 }
