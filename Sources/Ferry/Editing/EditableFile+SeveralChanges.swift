@@ -87,8 +87,7 @@ extension EditableFile {
   ) throws(FerryError) {
     // An error that a second attempt, with a check after each change, would have, too.
     var lasting: FerryError?
-    // For a few changes, checking the objects that each one changes takes less time than checking all objects.
-    try edit(checksOnce: count >= Self.manyChanges, failingWith: { $0 }) { _ throws(FerryError) in
+    func makeEach() throws(FerryError) {
       if let lasting { throw lasting }
       for index in 0..<count {
         do throws(FerryError) { try change(index) } catch {
@@ -97,6 +96,22 @@ extension EditableFile {
           throw failed
         }
       }
+    }
+    // For a few changes, checking the objects that each one changes takes less time than checking all objects.
+    let checksOnce = count >= Self.manyChanges
+    let hasObjects = archive != nil || typedstream != nil
+    guard changeMode.keepsState || checksOnce && changeMode.checksObjects && hasObjects else {
+      return try changeInEdit(makeEach)
+    }
+    try edit(checksOnce: checksOnce, failingWith: { $0 }) { _ throws(FerryError) in try makeEach() }
+  }
+
+  /// Makes changes inside an edit, which is undone as a whole if one of them fails. A state of their own would be copied by the next change,
+  /// so that an edit of many changes would take quadratic time.
+  private func changeInEdit(_ changes: () throws(FerryError) -> Void) throws(FerryError) {
+    do throws(FerryError) { try changes() } catch {
+      if changeDepth == 0, failure == nil { failure = error }
+      throw error
     }
   }
 

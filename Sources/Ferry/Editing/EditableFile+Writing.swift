@@ -129,7 +129,12 @@ extension EditableFile {
   }
 
   /// Returns true for a document of XML that was written with types.
-  func hasElementTypes() throws(FerryError) -> Bool { try documentWithTypes(source.copy) != nil }
+  func hasElementTypes() throws(FerryError) -> Bool {
+    if let foundElementTypes { return foundElementTypes }
+    let isFound = try documentWithTypes(source.copy) != nil
+    foundElementTypes = isFound
+    return isFound
+  }
 
   private func bytes(of document: DocumentWithTypes, _ losses: LossReport) throws(FerryError) -> [UInt8] {
     let (stored, root, elements) = (document.stored, document.root, document.elements)

@@ -580,4 +580,29 @@ import Testing
       try edited(text, named: "a.yaml") { try $0.move("b.k", to: "b.m") }
     }
   }
+
+  /// The line of each value was searched from its beginning, and its line end in the whole text.
+  @Test(arguments: [
+    ("a.json", #"{"n":"v"}"#), ("a.yaml", "{n: v}"),
+    ("a.plist", "<dict><key>n</key><string>v</string></dict>"),
+  ])
+  func `Values on one long line are set and copied in time in proportion to their number`(
+    _ name: String, _ element: String
+  ) throws {
+    try expectGrowth(from: 1_500, to: 6_000, lessThan: 9) { count in
+      let elements = Array(repeating: element, count: count)
+      let text =
+        name == "a.plist"
+        ? "<plist version=\"1.0\"><array>\(elements.joined())</array></plist>"
+        : "[\(elements.joined(separator: ", "))]"
+      let file = try EditableFile(Array(text.utf8), named: name)
+      return try processorTime {
+        try file.edit { file in
+          for index in 0..<count { try file.set(text: "w", at: ValuePath([.index(index), .key("n")])) }
+        }
+        try file.copy("[*].n", to: "[*].m")
+        #expect(try EditableFile(file.bytes(), named: name).value(at: "[-1]") == ["n": "w", "m": "w"])
+      }
+    }
+  }
 }

@@ -93,10 +93,13 @@ extension TextEdits {
     var (used, ends): (Set<NodeID>, Set<NodeID>) = ([], [])
     var text: [UInt8] = []
     var done = 0
+    // A text may have all its places on one line, whose beginning is therefore not searched for each.
+    var line = marked[..<0]
     for place in places {
       text += marked[done..<place.range.lowerBound]
       done = place.range.upperBound
-      let line = marked[marked.startOfLine(at: place.range.lowerBound)..<place.range.lowerBound]
+      let lineEnd = marked[line.endIndex..<place.range.lowerBound].lastIndex(where: \.isLineEnd)
+      line = marked[(lineEnd.map { $0 + 1 } ?? line.startIndex)..<place.range.lowerBound]
       let isRepeated = isKept(place.node) || !used.insert(place.node).inserted
       let end = endWithComment(of: place.node, isRemoved: true)
       if let block = syntax.carriedText(of: place.node, endingAt: end, after: line, isRepeated: isRepeated) {
@@ -121,11 +124,10 @@ extension TextEdits {
   /// Returns the text of a value in brackets or tags with the indentation of a line. Lines inside a scalar or a comment stay.
   private func indentedText(of node: NodeID, after line: ArraySlice<UInt8>) throws(FerryError) -> [UInt8] {
     let range = ranges[node.index]
+    guard source[range].contains(where: \.isLineEnd) else { return Array(source[range]) }
     let new = Array(line.prefix { $0.isBlankInLine })
     let old = source[source.startOfLine(at: range.lowerBound)..<range.lowerBound].prefix { $0.isBlankInLine }
-    guard !old.elementsEqual(new), source[range].contains(where: \.isLineEnd) else {
-      return Array(source[range])
-    }
+    guard !old.elementsEqual(new) else { return Array(source[range]) }
     var changes: [ByteEdit] = []
     for offset in try tokenOffsets(in: node) {
       let gap = gap(before: offset)
