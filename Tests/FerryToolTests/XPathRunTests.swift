@@ -95,6 +95,8 @@ import Testing
 
   @Test(arguments: [
     ("get books.xml //nothing/@id", 1, #"books.xml: nothing matches the XPath "//nothing/@id""#),
+    ("get books.xml //book/@xmlns:q", 1, #"(write a path, as in a["@xmlns:p"])"#),
+    ("get books.xml //book/@xmlns", 1, #"(write a path, as in a["@xmlns"])"#),
     ("get books.xml //nothing --to json", 1, #"books.xml: nothing matches the XPath "//nothing""#),
     ("get books.xml //book --bytes", 1, "path.several-values"),
     ("get books.xml '//comment('", 1, "is not valid"),
@@ -246,6 +248,14 @@ import Testing
     ("insert hosts.xml //host/port 1", 1, "already"), ("insert hosts.xml //host/@id 1", 1, "already exists"),
     ("insert hosts.xml //none/x 1", 1, #"nothing matches the XPath "//none""#),
     ("insert hosts.xml '//host[7]' 1", 1, #"nothing matches the XPath "//host[7]""#),
+    (
+      "insert hosts.xml '(//host/none)[1]' 1", 1,
+      "a new element goes before each that it selects (write the name of a new element or attribute last, as in //book/lang"
+    ),
+    ("move hosts.xml '//host[2]' '/hosts/host[1]'", 1, "write the path of this element: hosts.host[0])"),
+    ("move hosts.xml '//host[2]' '/hosts/*[9]'", 1, "or a path with its index in a list"),
+    ("set hosts.xml //host/@xmlns:q 1", 1, #"(write a path, as in a["@xmlns:p"])"#),
+    ("set hosts.xml //host/@xmlns 1", 1, #"(write a path, as in a["@xmlns"])"#),
     ("insert hosts.xml //x 1", 1, "its last // means all elements"),
     ("set hosts.xml //none/x 1 --insert", 1, #"nothing matches the XPath "//none""#),
     ("set hosts.xml '//host/x | //port/x' 1 --insert", 1, "a union has several places"),

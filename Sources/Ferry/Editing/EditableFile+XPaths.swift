@@ -73,11 +73,14 @@ extension EditableFile {
   package func nothing(
     selectedBy xpath: String, for change: SelectedChange, insertsMissing: Bool = false
   ) throws(FerryError) -> FerryError {
-    var selecting = xpath
-    if insertsMissing || change.addsValues, case .target(let target) = XPathTarget.ending(of: xpath) {
-      selecting = target.parents
+    var (selecting, problem) = (xpath, XMLProblem.selectsNothing(xpath))
+    if insertsMissing || change.addsValues {
+      switch (XPathTarget.ending(of: xpath), change) {
+      case (.target(let target), _): (selecting, problem) = (target.parents, .selectsNothing(target.parents))
+      case (.other, .insertion): problem = .selectsNothingToPrecede(xpath)
+      default: break
+      }
     }
-    var problem = XMLProblem.selectsNothing(selecting)
     if !XPathExpression(selecting).elementNamesWithoutPrefix.isEmpty,
       let namespace = RootNamespace.find(in: try document(source.copy).head, budget: options.budget)
     {

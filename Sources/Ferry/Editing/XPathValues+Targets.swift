@@ -45,8 +45,10 @@ extension XPathValues {
     let changed = Set(nodes.compactMap { $0.element?.id })
     for child in children where child.nodes.isEmpty {
       guard !isInside(child.parent, changed) else {
-        throw FerryError(
-          .xml(.noPath(xpath, node: "a value inside another one")), path: child.around.path)
+        let name = target.qualifiedName
+        let others = "\(target.parents)[not(ancestor-or-self::\(name))]/\(name)"
+        let why = "it would put a value inside another one that it sets (leave these out: \(others))"
+        throw FerryError(.xml(.noTarget(xpath, why: why)), path: child.around.path)
       }
       selected.append(try value(of: child, at: target, xpath))
     }
@@ -55,7 +57,9 @@ extension XPathValues {
 
   /// Returns the path of the child of each element that an XPath names as the new element around a value, or one that is replaced.
   mutating func destinations(at xpath: String) throws(FerryError) -> [SelectedValue] {
-    guard case .target(let target) = XPathTarget.ending(of: xpath) else { throw try noTarget(xpath) }
+    guard case .target(let target) = XPathTarget.ending(of: xpath) else {
+      throw try noDestination(xpath)
+    }
     let values = try newValues(at: target, xpath)
     for value in values {
       guard case .key(let key)? = value.path.steps.last, key.begins(with: "{") || key.begins(with: "@{")
@@ -259,6 +263,27 @@ extension XPathValues {
     return FerryError(
       .xml(
         .noTarget(xpath, why: "no prefix has the namespace of \(name) there (insert its declaration first)")))
+  }
+
+  /// Returns the error of an XPath that does not end with the name that a moved or copied value gets. If it selects an element, the path names
+  /// the position of this element in its list.
+  ///
+  /// - Throws: The error of an XPath that is not valid.
+  private mutating func noDestination(_ xpath: String) throws(FerryError) -> FerryError {
+    guard case .other = XPathTarget.ending(of: xpath) else { return try noTarget(xpath) }
+    let nodes = try nodes(xpath)
+    guard nodes.count == 1, let element = nodes[0].element, element.parent != nil,
+      let place = try paths.place(of: element)
+    else {
+      let why =
+        "its last step is not a name (write the name that the value gets last, as in //book/title, or a path with its index "
+        + "in a list)"
+      return FerryError(.xml(.noTarget(xpath, why: why)))
+    }
+    let isInList = if case .index? = place.path.steps.last { true } else { false }
+    let path = isInList ? place.path : place.path.appending(.index(0))
+    let why = "its last step is not a name (for a place in a list, write the path of this element: \(path))"
+    return FerryError(.xml(.noTarget(xpath, why: why)))
   }
 
   private static let advice = "write the name of a new element or attribute last, as in //book/lang"

@@ -61,6 +61,8 @@ public enum XMLProblem: Hashable, Sendable {
   case noTarget(String, why: String)
   /// An XPath expression that selects nothing, although a value is needed.
   case selectsNothing(String)
+  /// An XPath expression that selects nothing and does not end with a name, although new elements go before those that it selects.
+  case selectsNothingToPrecede(String)
   /// An XPath expression without prefixes that selects nothing to change, and the default namespace of the document.
   case selectsNothingInNamespace(String, namespace: String)
   /// An XPath expression of attributes, texts or a single value, although elements are needed, and the reason.
@@ -117,7 +119,13 @@ extension XMLProblem: CustomStringConvertible {
       "the XPath \(MessageText.quoted(expression)) selects \(node), which cannot be changed on its own"
     case .noTarget(let expression, let why):
       "the XPath \(MessageText.quoted(expression)) does not say where a value goes: \(why)"
+    case .selectsNothing(let expression) where expression.hasSuffix("@xmlns"):
+      "nothing matches the XPath \(MessageText.quoted(expression)): the declaration of a namespace is not an attribute in an "
+        + "XPath (write a path, as in a[\"@xmlns\"])"
     case .selectsNothing(let expression): "nothing matches the XPath \(MessageText.quoted(expression))"
+    case .selectsNothingToPrecede(let expression):
+      "nothing matches the XPath \(MessageText.quoted(expression)), and a new element goes before each that it selects "
+        + "(write the name of a new element or attribute last, as in //book/lang, to add it inside)"
     case .selectsNothingInNamespace(let expression, let namespace):
       "nothing matches the XPath \(MessageText.quoted(expression)): the elements are in the namespace "
         + MessageText.quoted(namespace)
@@ -135,7 +143,8 @@ extension XMLProblem {
     case .badName, .misplaced, .severalRoots, .undeclaredRoot, .lateAttribute, .badMarkup, .badXPath,
       .undeclaredPrefix, .noDefaultNamespace, .badDTD, .notJsonML, .readOnlyConvention, .onlyForValues,
       .onlyWithoutSchema, .notForInference, .namedBySchema, .notXMLInput, .noXML, .notXML, .notElements,
-      .noValues, .noNodes, .noPath, .noTarget, .selectsNothing, .selectsNothingInNamespace, .onlyElements:
+      .noValues, .noNodes, .noPath, .noTarget, .selectsNothing, .selectsNothingToPrecede,
+      .selectsNothingInNamespace, .onlyElements:
       false
     }
   }
@@ -171,7 +180,7 @@ extension XMLProblem {
     case .notXML: "not-xml"
     case .notElements, .noValues, .noNodes, .noPath, .onlyElements: "not-elements"
     case .noTarget: "no-target"
-    case .selectsNothing, .selectsNothingInNamespace: "nothing-selected"
+    case .selectsNothing, .selectsNothingToPrecede, .selectsNothingInNamespace: "nothing-selected"
     }
   }
 }

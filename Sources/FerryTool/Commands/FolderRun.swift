@@ -132,8 +132,8 @@ extension FerryError.Reason {
     switch self {
     case .path(.onlyInsertable), .path(.noMatch), .path(.noRows), .path(.otherThanTested): true
     // An XPath in a file of another format, or without its elements.
-    case .path(.badSyntax), .xml(.selectsNothing), .xml(.selectsNothingInNamespace),
-      .xml(.undeclaredPrefix), .xml(.noDefaultNamespace):
+    case .path(.badSyntax), .xml(.selectsNothing), .xml(.selectsNothingToPrecede),
+      .xml(.selectsNothingInNamespace), .xml(.undeclaredPrefix), .xml(.noDefaultNamespace):
       true
     // An operation of a patch that adds a value needs the value around its path, too.
     case .path(.inPatch(_, .path(.noNewPath(let problem)))): Self.path(problem).isOfMissingValue

@@ -135,6 +135,34 @@ import Testing
     #expect(values.count == 50_000)
   }
 
+  private enum Growing: CaseIterable {
+    case copies, insertions
+  }
+
+  /// Each of many copies kept a state of its own, which the next one had to copy.
+  @Test(arguments: Growing.allCases)
+  private func `Changes of many selected elements take time in proportion to their number`(_ change: Growing)
+    throws
+  {
+    try expectGrowth(from: 1_500, to: 6_000, lessThan: 9) { count in
+      let file = try file("<r>" + (0..<count).map { "<e><n>\($0)</n></e>" }.joined() + "</r>")
+      return try processorTime {
+        try file.edit { file in
+          for index in 0..<count {
+            let element = ValuePath([.key("r"), .key("e"), .index(index)])
+            let new = element.appending(.key("m"))
+            switch change {
+            case .copies: try file.copy(element.appending(.key("n")), to: new)
+            case .insertions:
+              try file.insert(text: "5", at: new)
+              #expect(try !file.isText(at: new, insteadOf: .integer))
+            }
+          }
+        }
+      }
+    }
+  }
+
   /// Looking up each value around each removed one by its own path takes some twenty seconds.
   @Test func `Elements that are inside each other are removed in little time`() throws {
     let depth = 500
@@ -161,7 +189,8 @@ import Testing
   @Test(arguments: [
     ("//b/@k", ["r.b[0].@k", "r.b[1].@k"]), ("//b[2]/l", ["r.b[1].l"]), ("//b/l", ["r.b[0].l", "r.b[1].l"]),
     ("/r/b[@id='2']/child::l", ["r.b[1].l"]), ("//b[1]/attribute::k", ["r.b[0].@k"]),
-    ("r/b[1]/l", ["r.b[0].l"]),
+    ("r/b[1]/l", ["r.b[0].l"]), ("(//b/l)", ["r.b[0].l", "r.b[1].l"]), ("((//b)[2]/l)", ["r.b[1].l"]),
+    ("(//b/l)[1]", ["r.b[0].l[0]"]),
     ("(//b | //l)/@k", ["r.b[0].@k", "r.b[0].l.@k", "r.b[1].@k"]), ("/r", ["r"]), ("/s", []),
     ("//b[2]", ["r.b[1]"]), ("//b[@id]", ["r.b[1]", "r.b[0]"]), ("//l[1]", ["r.b[0].l[0]"]),
     ("//b/*", ["r.b[0].l[0]"]), ("//nothing/l", []), ("//b[9]", []), ("//b[9]/@k", []),
@@ -217,7 +246,11 @@ import Testing
     let failure = #expect(throws: FerryError.self) {
       try file.values(selectedBy: "//*/a", for: .text, insertsMissing: true)
     }
-    #expect(failure?.description.contains("a value inside another one") == true)
+    let advice = "(leave these out: //*[not(ancestor-or-self::a)]/a)"
+    #expect(failure?.description.contains("a value inside another one that it sets \(advice)") == true)
+    let others = try file.values(
+      selectedBy: "//*[not(ancestor-or-self::a)]/a", for: .text, insertsMissing: true)
+    #expect(others.map(\.path) == ["r.a"])
     #expect(throws: FerryError.self) {
       try file.values(selectedBy: "//a/b | //b[1]", for: .text, insertsMissing: true)
     }

@@ -81,6 +81,11 @@ internal import CLibXML2
   /// Throws for an unknown name. libxml2 finds it only if the evaluation comes to it, which depends on the document.
   private func checkNames() throws(FerryError) {
     let unknown = expression.prefixes.filter { unsafe xmlXPathNsLookup(context, $0) == nil }
+    if unknown.contains(exactly: "xmlns") {
+      let why =
+        "the declaration of a namespace is not an attribute in an XPath (write a path, as in a[\"@xmlns:p\"])"
+      throw problem(why)
+    }
     // No document declares the prefix `_`, so another one is named first.
     if let prefix = unknown.first(where: { !$0.equals("_") }) {
       let why = "the prefix \(MessageText.quoted(prefix)) is not declared in the document"

@@ -26,9 +26,8 @@ extension XPathTarget {
 
   /// Returns the last steps of an XPath.
   static func ending(of xpath: String) -> Ending {
-    guard let tokens = XPathToken.tokens(of: xpath), let operands = operands(of: tokens) else {
-      return .other
-    }
+    guard let all = XPathToken.tokens(of: xpath), let operands = operands(of: withoutParentheses(all[...]))
+    else { return .other }
     guard operands.count == 1 else {
       let endings = operands.map { ending(of: $0, in: xpath) }
       return endings.contains { if case .other = $0 { false } else { true } } ? .union : .other
@@ -36,11 +35,26 @@ extension XPathTarget {
     return ending(of: operands[0], in: xpath)
   }
 
+  /// Returns the tokens between parentheses around the whole expression, which mean nothing: `(//book/lang)`.
+  private static func withoutParentheses(_ tokens: ArraySlice<XPathToken>) -> ArraySlice<XPathToken> {
+    let opening = tokens.prefix { $0.isSymbol("(") }.count
+    let closing = tokens.reversed().prefix { $0.isSymbol(")") }.count
+    let inner = tokens.dropFirst(opening).dropLast(closing)
+    // Parentheses that are closed before the last ones are not around the whole.
+    var (depth, around) = (opening, min(opening, closing))
+    for token in inner {
+      if token.isSymbol("(") { depth += 1 }
+      if token.isSymbol(")") { depth -= 1 }
+      around = min(around, depth)
+    }
+    return tokens.dropFirst(max(around, 0)).dropLast(max(around, 0))
+  }
+
   /// Returns the tokens of the paths that operators `|` join. Returns nil for an expression with other operators.
-  private static func operands(of tokens: [XPathToken]) -> [ArraySlice<XPathToken>]? {
+  private static func operands(of tokens: ArraySlice<XPathToken>) -> [ArraySlice<XPathToken>]? {
     var operands: [ArraySlice<XPathToken>] = []
-    var (start, depth) = (0, 0)
-    for (index, token) in tokens.enumerated() {
+    var (start, depth) = (tokens.startIndex, 0)
+    for (index, token) in zip(tokens.indices, tokens) {
       if token.isSymbol("(") || token.isSymbol("[") {
         depth += 1
       } else if token.isSymbol(")") || token.isSymbol("]") {

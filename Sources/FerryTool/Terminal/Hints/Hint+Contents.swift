@@ -98,7 +98,7 @@ extension Hint {
     case .notWellFormed, .externalEntity, .badName, .forbiddenCharacter, .misplaced, .duplicateAttribute,
       .badMarkup,
       .badXPath, .badDTD, .notJsonML, .readOnlyConvention, .notElements, .noValues, .noNodes, .noPath,
-      .noTarget, .selectsNothing, .onlyElements, .noDefaultNamespace:
+      .noTarget, .selectsNothing, .selectsNothingToPrecede, .onlyElements, .noDefaultNamespace:
       nil
     }
   }
