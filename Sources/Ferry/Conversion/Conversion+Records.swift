@@ -51,6 +51,31 @@ extension Conversion {
     return options
   }
 
+  /// Returns the receiver of the names of the records' elements, if the records of an input are elements of XML and become elements of XML without
+  /// types; otherwise nil.
+  ///
+  /// - Parameter options: The options for reading the records, with their schema.
+  func recordElements(of source: OpenedInput, _ options: ReadingOptions) -> RecordElements? {
+    guard case .elements(let selection) = source.contents, selection?.hasElementsAlone ?? true,
+      writing.format.isOfElements, writing.xml.convention == .ferry, writing.xml.types == .none,
+      !joinsTypedRecords, entriesInUse == nil, options.schema == nil, options.xml.convention == .ferry,
+      options.xml.types == .none, source.rootTypes(options) == nil
+    else { return nil }
+    return RecordElements(
+      declares: options.xml.namespaces == .kept, outer: splitsRecords ? [] : writing.xml.declarations)
+  }
+
+  /// Returns the settings for writing a record as a document whose root element is that of the record.
+  func writingRoot(of elements: RecordElements?) -> Conversion {
+    guard let key = elements?.key, writing.rootElement == nil else { return self }
+    var conversion = self
+    conversion.writing.rootElement = String(decoding: key, as: UTF8.self)
+    // The element is that of the input, also among the other ones with its path.
+    (conversion.writing.xml.rootIsKey, conversion.writing.xml.reportsRoot) = (true, false)
+    conversion.writing.xml.reportsForms = false
+    return conversion
+  }
+
   /// Returns the locator for the records of an input; nil if their errors are located in another way.
   func locatorOfRecords(in source: OpenedInput, _ schema: Schema?) -> SourceLocator? {
     source.needsLocations(schema, keepsGoing: keepsGoing) ? SourceLocator(locatesValues: true) : nil

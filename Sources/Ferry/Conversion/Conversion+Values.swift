@@ -62,9 +62,10 @@ extension Conversion {
       let names = XMLCommonNames(
         ofFiles: files, standardInput: standardInput, reading, hasExpandedNames: writing.xml.hasExpandedNames)
     else { return }
-    let root = names.root(named: writing.rootElement, declares: writing.xml.types == .none)
-    writing.itemElement = writing.itemElement ?? names.record(in: root)
-    (writing.xml.declarations, reading.xml.keptDeclarations) = (root.declarations, root.declarations)
+    let declares = writing.xml.types == .none
+    let root = names.root(named: writing.rootElement, declares: declares)
+    writing.itemElement = writing.itemElement ?? names.record(in: root, declares: declares)
+    writing.xml.declarations = root.declarations
     if writing.rootElement == nil, root.name != nil {
       (writing.rootElement, writing.xml.reportsRoot) = (root.name, false)
     }

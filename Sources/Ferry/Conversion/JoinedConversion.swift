@@ -118,6 +118,7 @@ public final class JoinedConversion {
     if list.table != nil, options.keepsColumnNames == false, !source.format.isDatabase {
       options.keepsColumnNames = true
     }
+    source.recordElements = conversion.recordElements(of: source, options)
     inputs.append(
       Input(
         start: list.count, losses: losses, failed: failed,

@@ -116,13 +116,16 @@ extension Conversion {
     let failed = keepsGoing ? FailedRecords(naming: detected.naming, handingTo: whenRecordFails) : nil
     let locator = locatorOfRecords(in: source, options.schema)
     let facts = SourceFacts(source, options)
-    let records = SplitRecord.RecordWriting(
-      conversion: writing, schema: options.schema, isUntyped: facts.isUntyped(self), losses: losses)
+    let (isUntyped, recordElements) = (facts.isUntyped(self), recordElements(of: source, options))
+    source.recordElements = recordElements
     let place = RecordPlace()
     let cutter = RecordCutter { index, tape throws(FerryError) in
       let path = ValuePath(place.isInList ? [.index(index)] : [])
       // The values around a record, and the mapping of its fields, may have lost something, too.
       try self.refuse(losses)
+      let records = SplitRecord.RecordWriting(
+        conversion: writing.writingRoot(of: recordElements), schema: options.schema, isUntyped: isUntyped,
+        losses: losses)
       try body(
         SplitRecord(index: index, path: failed?.pathInInput(path) ?? path, tape: tape, writing: records))
     }

@@ -137,6 +137,7 @@ extension XMLListNames {
   /// Creates the names that the options give.
   fileprivate init(_ writing: WritingOptions) {
     (givenRoot, givenItem) = (writing.rootElement, writing.itemElement)
-    (reportsRoot, declarations) = (writing.xml.reportsRoot, writing.xml.declarations)
+    (reportsRoot, rootIsKey) = (writing.xml.reportsRoot, writing.xml.rootIsKey)
+    declarations = writing.xml.declarations
   }
 }

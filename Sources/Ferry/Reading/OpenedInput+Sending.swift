@@ -143,6 +143,7 @@ extension OpenedInput {
       input, selecting: selection, reading, reporting: losses, locator: locator, failed: failed)
     source.locatesValues = hasTypes
     source.shape = shape
+    source.recordElements = recordElements
     if !options.xml.lists.isEmpty {
       source.didUseLists = { [self] used in noteUnusedLists(options.xml.lists, used) }
     }

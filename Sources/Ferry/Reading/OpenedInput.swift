@@ -29,6 +29,8 @@ final class OpenedInput {
   var notes: [Note] = []
   /// The forms of the elements in selected elements of XML, after these have been sent; nil for other inputs.
   var listForms: ListForms?
+  /// Receives the names of the records' elements in a document of XML, if the records are written as elements of another one; otherwise nil.
+  var recordElements: RecordElements?
   /// The losses of bytes that a typed document describes, because its values have changed since.
   let layoutLosses = LossReport()
   /// The columns of CSV without rows, after it has been sent; empty for other inputs.

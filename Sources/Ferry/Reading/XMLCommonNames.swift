@@ -11,30 +11,37 @@ struct XMLCommonNames {
     var record: [UInt8]?
     /// The name of the root elements; nil if they or the records have different names, or if elements inside them are selected.
     var root: [UInt8]?
-    /// The declarations that one root element may have for all records; nil if they contradict each other.
-    var declarations: [NamespaceDeclaration]?
+    /// The declarations that one root element may have for all records.
+    var declarations: [NamespaceDeclaration]
+    /// The names of other declarations, such as `xmlns:p`, which stand for several namespaces. The records have these themselves.
+    var ambiguous: [String] = []
+
+    init(record: [UInt8], root: [UInt8]?, declarations: [NamespaceDeclaration]) {
+      (self.record, self.root, self.declarations) = (record, root, declarations)
+    }
 
     mutating func merge(_ other: Names) {
       if other.record != record { record = nil }
       if other.root != root || record == nil { root = nil }
-      declarations = declarations.flatMap { some in other.declarations.flatMap { Self.union(of: some, $0) } }
+      let found =
+        declarations.filter { isAmbiguous($0, beside: other) }
+        + other.declarations.filter { isAmbiguous($0, beside: self) }
+      for name in found.map(\.name) + other.ambiguous where !ambiguous.contains(where: { $0.equals(name) }) {
+        ambiguous.append(name)
+      }
+      declarations += other.declarations.filter { !declarations.contains($0) }
+      declarations.removeAll { declaration in ambiguous.contains { $0.equals(declaration.name) } }
+      // A root element without a prefix is in one of several namespaces.
+      if let root, !XMLKeyName.hasPrefix(root.span), ambiguous.contains(where: { $0.equals("xmlns") }) {
+        self.root = nil
+      }
     }
 
-    /// Returns the declarations around two records. Returns nil if a prefix has two namespaces, or if the elements without a prefix are in
-    /// different namespaces.
-    private static func union(
-      of some: [NamespaceDeclaration], _ others: [NamespaceDeclaration]
-    ) -> [NamespaceDeclaration]? {
-      guard some.first(where: \.isDefault) == others.first(where: \.isDefault) else { return nil }
-      var union = some
-      for declaration in others {
-        guard let known = some.first(where: { $0.name.equals(declaration.name) }) else {
-          union.append(declaration)
-          continue
-        }
-        guard known == declaration else { return nil }
-      }
-      return union
+    /// Returns true if other names have another namespace for the name of a declaration. Without a declaration of the default namespace, elements
+    /// without a prefix have no namespace.
+    private func isAmbiguous(_ declaration: NamespaceDeclaration, beside other: Names) -> Bool {
+      let known = other.declarations.first { $0.name.equals(declaration.name) }
+      return known.map { $0 != declaration } ?? declaration.isDefault
     }
   }
 
@@ -48,6 +55,8 @@ struct XMLCommonNames {
   private let names: Names
   /// True if the names may have their namespaces in braces.
   private let hasExpandedNames: Bool
+  /// True if names have their prefixes, and records the declarations that the root element of the output does not have.
+  private let keepsPrefixes: Bool
 
   /// Reads the names of files. Returns nil if one of them has no list of records, is not XML, or can be read only once, and if no elements are
   /// selected from any.
@@ -67,7 +76,8 @@ struct XMLCommonNames {
     }
     guard var common else { return nil }
     // Other styles leave the declarations out, or put the namespaces into the names.
-    if options.xml.namespaces != .kept { common.declarations = nil }
+    keepsPrefixes = options.xml.namespaces == .kept
+    if !keepsPrefixes { common.declarations = [] }
     (names, self.hasExpandedNames) = (common, hasExpandedNames)
   }
 
@@ -124,7 +134,7 @@ struct XMLCommonNames {
         .readAll(detected.input)
     case .texts, .values: return nil
     }
-    let hasTypes = common?.declarations?.contains { XMLTypeAttribute.isOfFerry($0.namespace.utf8.span) }
+    let hasTypes = common?.declarations.contains { XMLTypeAttribute.isOfFerry($0.namespace.utf8.span) }
     return hasTypes == true ? nil : common.map { [$0] } ?? []
   }
 
@@ -134,13 +144,20 @@ struct XMLCommonNames {
   ///   - given: The name that is given; nil to use that which the documents have in common.
   ///   - declares: True if the root element of the output may declare namespaces.
   func root(named given: String?, declares: Bool) -> Root {
-    let declarations = declares ? names.declarations ?? [] : []
+    let declarations = declares ? names.declarations : []
     return Root(name: given ?? names.root.flatMap { text(of: $0, declarations) }, declarations: declarations)
   }
 
-  /// Returns the name of the records inside a root element; nil if they have different names, and if their prefix is not declared.
-  func record(in root: Root) -> String? {
-    names.record.flatMap { $0.isEmpty ? nil : text(of: $0, root.declarations) }
+  /// Returns the name of the records; nil if they have different names, and if their prefix is not declared.
+  ///
+  /// - Parameter declares: True if the records may declare namespaces that the root element does not declare.
+  func record(in root: Root, declares: Bool) -> String? {
+    guard let key = names.record, !key.isEmpty else { return nil }
+    let isAmbiguous = names.ambiguous.contains {
+      NamespaceDeclaration(name: $0, namespace: "").declaresPrefix(of: key.span)
+    }
+    if isAmbiguous, declares, keepsPrefixes { return String(decoding: key, as: UTF8.self) }
+    return text(of: key, root.declarations)
   }
 
   /// Returns the text of a key; nil for one in a namespace that is not declared.

@@ -17,6 +17,8 @@ struct XMLSource {
   var shape: XMLShape?
   /// The elements of the document, if it was read before.
   var elements: KeptElements?
+  /// Receives the names of the records' elements, if the records are written as elements of another document; otherwise nil.
+  var recordElements: RecordElements?
   /// Receives the errors of records that are left out; nil to throw the first of them.
   private let failed: FailedRecords?
   private let namespaces: NamespaceMeter
@@ -106,12 +108,17 @@ struct XMLSource {
     guard let list = recordList(in: shape) else { return nil }
     // The records are found by the name of their elements.
     shape.group(1)
-    return try PathSelection(list, to: sink, losses: lossesBesideRecords)
+    guard let recordElements, let key = list.keys.last else {
+      return try PathSelection(list, to: sink, losses: losses)
+    }
+    let scope = shape.paths.declarationsOfRoot
+    recordElements.begin(key, in: scope)
+    return try PathSelection(
+      list, to: declaring(to: sink), losses: recordElements.declares ? losses(without: scope) : losses)
   }
 
-  /// The report for the values beside the records, without the declarations that the root element of the output has, too.
-  private var lossesBesideRecords: LossReport {
-    let kept = options.xml.keptDeclarations
+  /// Returns the report for the values beside the records without some declarations, which the output has, too.
+  private func losses(without kept: [NamespaceDeclaration]) -> LossReport {
     guard !kept.isEmpty else { return losses }
     return LossReport(forwardingTo: losses) { loss in
       guard loss.kind == .besideRecords, loss.path.steps.count == 2,
@@ -119,6 +126,12 @@ struct XMLSource {
       else { return true }
       return !kept.contains { key.equals("@\($0.name)") }
     }
+  }
+
+  /// Returns the sink for a list of records, which adds declarations of namespaces to them if they are written as elements of another document.
+  private func declaring(to sink: any ValueSink) -> any ValueSink {
+    guard let recordElements, recordElements.declares else { return sink }
+    return DeclaringRecords(to: sink, recordElements, namespaces)
   }
 
   /// Returns the list of records of a document without types, if its records are wanted and it has a list of them.
@@ -194,6 +207,7 @@ struct XMLSource {
     tree?.noteLosses(in: losses)
     namespaces.inputBytes = tree?.byteCount ?? 0
     if nodes.isEmpty { losses.add(.nothingSelected) }
+    let sink = declaring(to: sink)
     try sink.beginArray(count: nodes.count)
     let (shape, lists) = (
       XMLShape(budget: budget, options: options.xml), ConventionReader.Lists(options.xml.lists)
@@ -205,6 +219,8 @@ struct XMLSource {
       switch node {
       case .element(let element):
         typed?.beginElement(in: element.namespacesInScope)
+        recordElements?.begin(
+          element.name, options.xml.namespaces, in: element.parent?.namespacesInScope ?? [])
         try send(element, at: index, shape, lists, into: typed ?? sink)
       case .text(let text, _): try sink.string(BorrowedText(text.span))
       case .other: break
@@ -231,16 +247,20 @@ struct XMLSource {
   /// Sends the elements that a pattern selects while the document is read.
   private func send(_ pattern: XPathPattern, into sink: any ValueSink) throws(FerryError) {
     // Swift checks each access to a variable of several closures. With a structure, this is one check for an element.
+    let sink = declaring(to: sink)
     let typed = readsTypes ? typedValues(ofElementsTo: sink) : nil
     var selected = SelectedValues(
       XMLValueParser(
         into: typed ?? sink, paths: XMLShape(budget: budget, options: options.xml).paths, losses: losses,
-        sendsRootAlone: true, locator: valueLocator), typed: typed)
+        sendsRootAlone: true, locator: valueLocator), typed: typed,
+      sendsAtOnce: recordElements != nil)
     let records = options.schema.flatMap { SelectedRecords($0, to: sink) }
     let lists = ConventionReader.Lists(options.xml.lists)
     var needs: ElementSelector.Needs = []
     if options.schema != nil || locatesValues { needs.insert(.locations) }
-    if options.xml.convention == .badgerfish || readsTypes { needs.insert(.namespaces) }
+    if options.xml.convention == .badgerfish || readsTypes || recordElements != nil {
+      needs.insert(.namespaces)
+    }
     if findsTypes { needs.insert(.types) }
     let selector = ElementSelector(
       pattern, needs: needs,
@@ -250,6 +270,8 @@ struct XMLSource {
         return true
       }
     ) { events, index, context throws(EventFailure) in
+      recordElements?.begin(
+        events.name(events[0]), options.xml.namespaces, in: context.declarations)
       if let schema = options.schema {
         let document = RecordDocumentDelegate(
           schema, into: sink, losses: losses, locator: locator, failed: failed,
@@ -354,12 +376,14 @@ private struct SelectedValues: ~Copyable {
   var values: XMLValueParser
   /// The sink that reads their types; nil if there are none.
   private var typed: XMLTypedValues?
+  /// True to send each value before the next element is received.
+  private let sendsAtOnce: Bool
   /// The number of selected elements.
   var count = 0
 
-  init(_ values: consuming XMLValueParser, typed: XMLTypedValues?) {
+  init(_ values: consuming XMLValueParser, typed: XMLTypedValues?, sendsAtOnce: Bool) {
     self.values = values
-    self.typed = typed
+    (self.typed, self.sendsAtOnce) = (typed, sendsAtOnce)
   }
 
   /// Receives a selected element.
@@ -377,7 +401,7 @@ private struct SelectedValues: ~Copyable {
     typed?.beginElement(in: context.declarations)
     // The values of an element with types are sent while its namespaces are known.
     try values.receive(
-      element: element, at: typed == nil ? index : nil, keepsSpace: context.keepsSpace, markupLosses: losses)
+      element: element, at: typed == nil && !sendsAtOnce ? index : nil, keepsSpace: context.keepsSpace, markupLosses: losses)
     count += 1
   }
 }

@@ -5,6 +5,9 @@
 struct XMLListNames {
   /// The name that is given for the root element; nil if the only key of a dictionary may be its name.
   var givenRoot: String?
+  /// True if the name of the root element is the key of a record, which may have a prefix that the record declares, and is escaped like other
+  /// keys.
+  var rootIsKey = false
   /// The name that is given for the elements; nil if it is not given.
   var givenItem: String?
   /// True if the root element is reported as one that the value does not have.

@@ -33,9 +33,6 @@ public struct XMLReadingOptions: Hashable, Sendable {
   /// The shape of several documents, if elements are to have the same form in all of them.
   public var commonShape: XMLCommonShape?
 
-  /// The declarations on the root elements of joined documents that the root element of the output has, too.
-  var keptDeclarations: [NamespaceDeclaration] = []
-
   /// True to refuse inputs of other formats if options for XML are given.
   package var refusesOtherFormats = false
 

@@ -35,6 +35,8 @@ struct XMLValuePrinter: EventPrinter, ~Copyable {
 
   private var xml: XMLPrinter
   private let rootElement: [UInt8]
+  /// True if `rootElement` is a key, which is escaped like other keys.
+  private let rootIsKey: Bool
   /// The key of the elements of a list that is the value.
   private let itemOfRoot: [UInt8]
   private let losses: LossReport?
@@ -80,6 +82,7 @@ struct XMLValuePrinter: EventPrinter, ~Copyable {
   ) {
     self.xml = xml
     (rootElement, itemOfRoot) = (Array(names.root.utf8), Array(names.item.utf8))
+    rootIsKey = names.rootIsKey
     self.hasTypes = hasTypes
     // With types, each key is read back as it is.
     bindsNamespaces = !hasTypes
@@ -637,6 +640,7 @@ extension XMLValuePrinter {
   /// Returns the name of the root element whose name was given. It may have a prefix that an attribute of the element declares, or a
   /// namespace in braces.
   private func rootName() throws(FerryError) -> [UInt8] {
+    guard !rootIsKey else { return name(for: rootElement) }
     if XMLKeyName.hasPrefix(rootElement.span), name(for: rootElement) == rootElement { return rootElement }
     if !hasTypes, let name = ExpandedName(key: rootElement.span), hasExpandedNames || name.isAbsolute {
       return rootElement

@@ -16,6 +16,8 @@ public struct XMLWritingOptions: Hashable, Sendable {
   /// True to report a root element around the value also if its name is given. The root element that joined documents have in common is not
   /// reported, because it is around the records of the documents, too.
   var reportsRoot = true
+  /// True if the name of the root element is the key of a record of XML.
+  var rootIsKey = false
   /// The declarations on the root element of a list that is the value.
   var declarations: [NamespaceDeclaration] = []
 
