@@ -17,6 +17,8 @@ public enum PathProblem: Hashable, Sendable {
   indirect case noneHasKey(count: Int, PathProblem)
   /// A step that does not apply to the kind of value.
   case noStep(String, into: String)
+  /// A value that has no parts of a kind, such as keys, although these or their number are asked for.
+  case noParts(String, in: String)
   /// A filter on a value that is not a list, with the kind of the value. `element` is the name of its XML element, which would be a list if it
   /// occurred more than once.
   case noList(filter: String, into: String, element: String? = nil)
@@ -145,7 +147,7 @@ extension PathProblem: CustomStringConvertible {
     case .noneHasKey(1, let problem): problem.description
     case .noneHasKey(let count, let problem):
       Self.noneMatches(count: count, areEntries: false, problem).description
-    case .noStep(let step, let found): "no \(step) here: this is \(found)"
+    case .noStep(let step, let found), .noParts(let step, let found): "no \(step) here: this is \(found)"
     case .noList(let filter, let found, _):
       "no \(filter) here: this is \(found) (a filter selects elements of a list)"
     case .noneMatches(let count, let areEntries, let problem):
@@ -270,7 +272,7 @@ extension PathProblem {
     case .noKey, .dividedKey: "no-key"
     case .noElement: "no-element"
     case .notOneElement, .noneHasKey: "not-one-element"
-    case .noStep, .noList, .unreadData: "no-step"
+    case .noStep, .noParts, .noList, .unreadData: "no-step"
     case .noneMatches(_, _, let problem): problem.code
     case .onlyInsertable: "only-insertable"
     case .afterLast: "behind-last"

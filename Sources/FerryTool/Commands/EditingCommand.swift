@@ -43,6 +43,7 @@ extension EditingCommand {
     var run = FolderRun(files, Self.folderWords, isDryRun: editing.dryRun.isDryRun)
     let reading = FittedReading(ofAnyFormat: options)
     let inputs = try files.inputs(in: name, types, run.errors)
+    run.didList()
     guard !inputs.contains(where: { $0.path == "-" }) else {
       throw ValidationError("a name in the list is -, the standard input, which cannot be changed in place")
     }

@@ -45,14 +45,22 @@ struct FolderRun {
   private var withoutValue = 0
   /// The name of the first file that was left out, and the reason.
   private var firstLeftOut: (name: String, reason: String)?
-  /// The error of the first file without a value at the path.
-  private var firstWithoutValue: NamedError?
+  /// The number of files that lack the value as in an error, and not by a path such as `l[*]` that selects nothing from a list.
+  private var missing = 0
+  /// The error of the first of them.
+  private var firstMissing: NamedError?
+
+  /// True if a file has no value because a path such as `l[*]` selects nothing from a list of it.
+  var hasEmptySelection: Bool { withoutValue > missing }
 
   init(_ files: some SeveralFiles, _ words: Words, isDryRun: Bool = false) {
     self.words = words
     self.isDryRun = isDryRun
     skipsOthers = files.patterns.included.isEmpty
   }
+
+  /// Counts the errors so far as those of files that could not be listed. Each of these counts as one file.
+  mutating func didList() { total += errors.all.count }
 
   /// Changes or reads a file.
   ///
@@ -84,11 +92,12 @@ struct FolderRun {
       total += 1
       guard error.reason.isOfMissingValue else { return errors.add(error) }
       withoutValue += 1
-      firstWithoutValue = firstWithoutValue ?? error
+      missing += 1
+      firstMissing = firstMissing ?? error
     }
   }
 
-  /// Prints the numbers of files. Ends the run with a failure status if a file has failed, or if none has a value at the path. In that case
+  /// Prints the numbers of files. Ends the run with a failure status if a file has failed, or if all lack a value at the path. In that case
   /// the path probably has a mistake, and the error of the first file is printed.
   ///
   /// - Parameter isQuiet: True to print no numbers.
@@ -98,7 +107,7 @@ struct FolderRun {
       throw ExitCode.failure
     }
     let failed = errors.all.count
-    if withoutValue == total, failed == 0, let firstWithoutValue { errors.add(firstWithoutValue) }
+    if missing == total, failed == 0, let firstMissing { errors.add(firstMissing) }
     if total == 0, failed == 0, let firstLeftOut {
       StandardError.write([firstLeftOut.reason], of: firstLeftOut.name)
     }

@@ -21,8 +21,9 @@ extension GetCommand {
       throw ValidationError("\(question.option) takes a path, not an XPath")
     }
     guard xpaths.count == selected.count else {
+      let advice = ArgumentOrder.adviceOnSeveralFiles(in: ProcessArguments.current.texts)
       throw ValidationError(
-        "\(xpath.text) is an XPath, and cannot be used together with a path: use ferry get for each")
+        advice ?? "\(xpath.text) is an XPath, and cannot be used together with a path: use ferry get for each")
     }
   }
 
@@ -31,6 +32,7 @@ extension GetCommand {
     var run = FolderRun(folder, Self.words)
     let inputs = try folder.inputs(
       in: file, types.load(), run.errors, leavingOut: RunOutputs([output.file]))
+    run.didList()
     let others = filesOfOptions + folder.list.files
     try checkOutputReplacesNone(of: inputs.map(\.path))
     let reading = FittedReading(try givenReading(), of: inputs)
@@ -41,7 +43,7 @@ extension GetCommand {
     where canWrite && !others.contains(where: { RunOutputs.isSame(input.path, $0.path) }) {
       canWrite = try add(input, reading.options(for: input), to: &run, values)
     }
-    if canWrite, values.hasAny {
+    if canWrite, values.hasAny || run.hasEmptySelection {
       run.errors.collect { () throws(NamedError) in
         let losses = try values.finish()
         try opened.finish()
@@ -59,10 +61,13 @@ extension GetCommand {
     try run.add(input, reading) {
       do {
         let (values, areAll) = try self.values(of: input, reading, asRecords: values.areRecords)
-        found = values
+        if !values.isEmpty { found = values }
         return areAll ? .done : .withoutValue
       } catch let error as NamedError where error.reason.isOfMissingValue {
-        guard let replacement else { throw error }
+        guard let replacement else {
+          guard isArchiveOfFiles(input) else { throw error }
+          throw FolderRun.LeftOutFile(reason: error.error.advised)
+        }
         // The file has none of the values, or is of a format that an XPath cannot select from.
         let count = max(1, selected.count)
         found = .lines(Array(String(repeating: replacement + "\n", count: count).utf8))
@@ -77,7 +82,17 @@ extension GetCommand {
     return true
   }
 
-  /// Returns the values of a file, and true unless `--default` has replaced one of them.
+  /// Returns true for a ZIP archive of several files that is found in a folder, unless `--include` names it. Its keys are the names of its files,
+  /// so that the path is probably meant for other files.
+  private func isArchiveOfFiles(_ input: FoundInput) -> Bool {
+    guard input.isInFolder, folder.patterns.included.isEmpty,
+      (try? FileInput(path: input.path).beginsAsZIPArchive()) == true
+    else { return false }
+    return input.format?.isArchiveOfFiles == true
+  }
+
+  /// Returns the values of a file. Also returns true unless `--default` has replaced one of them, or there is none because the paths select nothing
+  /// from lists.
   private func values(
     of input: FoundInput, _ reading: ReadingOptions, asRecords: Bool
   ) throws -> (ValuesOfFiles.Found, areAll: Bool) {
@@ -86,12 +101,14 @@ extension GetCommand {
       let output = NamedOutput(lines, name: NamedOutput.standardName)
       let areAll = try print(
         Input(name: input.path, reading: reading, isOneOfSeveral: true, lines: output))
-      return (.lines(lines.bytes), areAll)
+      let isEmpty = question == nil && lines.bytes.isEmpty
+      return (.lines(lines.bytes), areAll && !isEmpty)
     }
-    return (.values(try values(of: Input(name: input.path, reading: reading, isOneOfSeveral: true))), true)
+    let values = try values(of: Input(name: input.path, reading: reading, isOneOfSeveral: true))
+    return (.values(values), !values.isEmpty)
   }
 
-  /// Returns the value at each path in a file.
+  /// Returns the value at each path in a file, without those of paths that select nothing from a list.
   private func values(of input: Input) throws -> [(path: String, value: Value)] {
     let document = try openForXPaths(input)
     if let reading = document.reading { return try values(selectedBy: reading, of: input) }
@@ -100,10 +117,13 @@ extension GetCommand {
     return try readingPaths { () throws(NamedError) in
       let source = try read(paths, of: openToRead(input, document, paths), in: input)
       return try warning(of: source, named: input.name) { () throws(NamedError) in
-        try checkHasValues(at: paths, source, input)
-        return try NamedError.naming(input.name) { () throws(FerryError) in
-          try zip(texts, paths).map { text, path throws(FerryError) in (text, try source.value(at: path)) }
+        var values: [(path: String, value: Value)] = []
+        for (text, path) in zip(texts, paths) where try !isEmpty(path, of: source, input) {
+          try NamedError.naming(input.name) { () throws(FerryError) in
+            values.append((text, try source.value(at: path)))
+          }
         }
+        return values
       }
     }
   }

@@ -102,7 +102,7 @@ extension GetCommand {
     if questions.first == .count {
       let selected = try reading.count(xpath)
       guard !selected.isSingle else {
-        throw FerryError(.path(.noStep("elements or keys", into: "a single value")))
+        throw FerryError(.path(.noParts("elements or keys", in: "a single value")))
       }
       try output.write("\(selected.count)\n")
       return selected

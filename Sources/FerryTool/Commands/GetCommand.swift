@@ -182,7 +182,8 @@ struct GetCommand: PathCommand {
     return options
   }
 
-  /// Prints the values of a file. Returns false if `--default` has replaced a value.
+  /// Prints the values of a file. Returns false if `--default` has replaced a value, and for one of several files also if the paths select
+  /// nothing from lists.
   func print(_ input: Input) throws -> Bool {
     let document = try openForXPaths(input)
     if let reading = document.reading { return try write(selectedBy: reading, of: input) }
@@ -197,7 +198,6 @@ struct GetCommand: PathCommand {
       }
       let source = try read(paths, of: opened, in: input)
       let losses = try warning(of: source, named: input.name) { () throws(NamedError) in
-        if input.isOneOfSeveral, replacement == nil { try checkHasValues(at: paths, source, input) }
         return try withOutput(for: input) { output throws(NamedError) in
           try write(paths, of: source, in: input, to: output)
         }
@@ -209,6 +209,7 @@ struct GetCommand: PathCommand {
     guard replacement == nil else {
       return try !input.isOneOfSeveral || paths.allSatisfy { try hasValue(at: $0, source, input) }
     }
+    guard !input.isOneOfSeveral else { return try !paths.allSatisfy { try isEmpty($0, of: source, input) } }
     for path in paths where try !quiet.isQuiet && isEmpty(path, of: source, input) {
       StandardError.write("\(input.name): no value matches the path \(path)")
     }
@@ -298,20 +299,13 @@ struct GetCommand: PathCommand {
     }
   }
 
-  /// Throws if a path may match several values and matches none. A path of one value fails when the value is read.
-  func checkHasValues(at paths: [ValuePath], _ source: EditableFile, _ input: Input) throws(NamedError) {
-    for path in paths where try isEmpty(path, of: source, input) {
-      throw NamedError(name: input.name, error: FerryError(.path(.noMatch), path: path))
-    }
-  }
-
   private func hasValue(at path: ValuePath, _ source: EditableFile, _ input: Input) throws(NamedError) -> Bool
   {
     try NamedError.naming(input.name) { () throws(FerryError) in try source.hasValue(at: path) }
   }
 
   /// Returns true if the path may match several values and matches none.
-  private func isEmpty(_ path: ValuePath, of source: EditableFile, _ input: Input) throws(NamedError) -> Bool
+  func isEmpty(_ path: ValuePath, of source: EditableFile, _ input: Input) throws(NamedError) -> Bool
   {
     guard path.namesSeveral else { return false }
     return try NamedError.naming(input.name) { () throws(FerryError) in try source.count(at: path) == 0 }
@@ -335,7 +329,7 @@ enum ValueQuestion: String, EnumerableFlag {
 
   /// Returns the lines for a value.
   ///
-  /// - Throws: A `FerryError` with the reason `PathProblem.noStep` if the value has no keys or no parts.
+  /// - Throws: A `FerryError` with the reason `PathProblem.noParts` if the value has no keys or no parts.
   fileprivate func answer(for summary: ValueSummary) throws(FerryError) -> String {
     switch self {
     case .type: return summary.typeName + "\n"
@@ -349,6 +343,6 @@ enum ValueQuestion: String, EnumerableFlag {
   }
 
   private func missing(_ parts: String, _ summary: ValueSummary) -> FerryError {
-    FerryError(.path(.noStep(parts, into: "a value of the type \(summary.typeName)")), path: summary.path)
+    FerryError(.path(.noParts(parts, in: "a value of the type \(summary.typeName)")), path: summary.path)
   }
 }

@@ -8,6 +8,13 @@ final class ValuesOfFiles {
     case lines([UInt8])
     /// The values with their paths.
     case values([(path: String, value: Value)])
+
+    var isEmpty: Bool {
+      switch self {
+      case .lines(let lines): lines.isEmpty
+      case .values(let values): values.isEmpty
+      }
+    }
   }
 
   private let output: NamedOutput
