@@ -56,7 +56,8 @@ extension Conversion {
     switch try conversion.convertInParts(source, schema, options, to: output, adapting: adapters) {
     case .complete(let losses, let listForms):
       source.noteUnevenLists(listForms)
-      return Report(source: source.format, losses: losses, errors: [], notes: notes(on: source))
+      return Report(
+        source: source.format, losses: losses, errors: [], notes: notes(on: source), listForms: listForms)
     case .incomplete(let rest):
       try source.input.rewind()
       output = rest
@@ -213,6 +214,7 @@ extension Conversion {
     Report(
       source: source.format, losses: losses.all, errors: failed?.errors ?? [], errorCount: failed?.count ?? 0,
       notes: notes(on: source) + pipeline.notes(self, options.schema), recordCount: pipeline.recordCount,
+      listForms: writing.format.isOfElements ? ListForms() : source.listForms ?? ListForms(),
       hasSeveralDocuments: source.documents.areSeveral)
   }
 

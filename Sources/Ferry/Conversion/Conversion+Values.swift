@@ -19,11 +19,13 @@ extension Conversion {
   /// - Parameters:
   ///   - files: The paths of the inputs. The kind of a file is looked up unless the file is known to be regular.
   ///   - joinsRecords: True if the records of the inputs become one list, also in XML.
+  ///   - splitsRecords: True if each record becomes an output, so that the format of the outputs must not change the number of records.
   package mutating func noteCommonShape(
     ofFiles files: [(path: String, isRegular: Bool)], standardInput: FileInput?, threads: Int,
-    joinsRecords: Bool = false
+    joinsRecords: Bool = false, splitsRecords: Bool = false
   ) {
-    guard files.count > 1 || joinsRecords, readsCommonShape(joinsRecords: joinsRecords) else { return }
+    guard files.count > 1 || joinsRecords, readsCommonShape(joinsRecords: joinsRecords || splitsRecords)
+    else { return }
     let documents = ReadDocuments()
     var shape = XMLCommonShape(
       ofFiles: files.filter { $0.path != "-" }, reading, threads: threads, keeping: documents)

@@ -105,6 +105,8 @@ public struct Conversion: Sendable {
     /// The number of records that the schema maps, including those that are left out. It is 0 without a schema and in a conversion in
     /// parts.
     var recordCount = 0
+    /// The forms of the elements in the elements that an XPath selects, if these matter for the output.
+    var listForms = ListForms()
     /// True if the input has several documents, whose values are a list.
     var hasSeveralDocuments = false
 

@@ -102,6 +102,7 @@ public final class JoinedConversion {
     var options = try conversion.optionsForRecords(of: source, named: name, outputName: outputName)
     let schema = options.schema
     let list = try list(by: schema)
+    try checkSchema(of: source, options, by: list)
     let losses = conversion.makeLossReport()
     losses.add(source.layoutLosses.all)
     let failed =
@@ -145,6 +146,17 @@ public final class JoinedConversion {
     inputs[index].columnsWithoutRows = source.columnsWithoutRows
   }
 
+  /// Throws if the elements of an input in XML would get the names and namespaces of another inferred schema.
+  private func checkSchema(
+    of source: OpenedInput, _ options: ReadingOptions, by list: OutputList
+  ) throws(FerryError) {
+    guard conversion.writing.format.isOfElements, options.isSchemaOfRecordList, source.format.isOfElements,
+      let schema = options.schema, let schemaOfList = list.schema, schema != schemaOfList,
+      !schema.namespaces.isEmpty || inputs.contains(where: { $0.report.source.isOfElements })
+    else { return }
+    throw FerryError(.xml(.otherInferredSchema))
+  }
+
   /// Adds a loss to the report of the last input.
   ///
   /// - Throws: A `FerryError` with the reason `loss` if the conversion is strict.
@@ -173,8 +185,17 @@ public final class JoinedConversion {
       return report
     }
     removeNotes(onListsOfOtherInputs: &reports)
+    noteUnevenLists(amongAll: &reports)
     if !reports.isEmpty { reports[0].notes += try notes(on: list) }
     return reports
+  }
+
+  /// Adds a note on elements that are a list in some of the inputs, and single in others.
+  private func noteUnevenLists(amongAll reports: inout [Conversion.Report]) {
+    var search = UnevenListSearch()
+    for report in reports { search.add(report) }
+    if let (input, note) = search.note { reports[input].notes.append(note) }
+    for index in reports.indices { reports[index].listForms = ListForms() }
   }
 
   /// Removes the notes on lists that an input in XML lacks if another one has them.

@@ -80,6 +80,12 @@ extension DocumentTypes {
       of: named.description.noun, document: format.description.noun, usual: format.extensions.first)
   }
 
+  /// Returns a note if a file with contents in a format is read in another one, as `note(onName:of:beginning:encoding:)`.
+  package func note(onName path: String, of format: Format, contents: [UInt8]) -> Note? {
+    note(
+      onName: path, of: format, beginning: Array(contents.prefix(FormatDetector.headSize)), encoding: nil)
+  }
+
   /// The kind of a document, as its name shows it.
   private enum Kind {
     case package(DocumentType)

@@ -22,6 +22,21 @@ package struct XPathReading {
   /// Returns true if an argument is an XPath, and neither a JSON pointer nor a usual key.
   package static func isXPath(_ argument: String) -> Bool { XPathExpression(argument).isNotAPointer }
 
+  /// Checks an XPath without a document.
+  ///
+  /// - Parameter namespaces: The namespaces of prefixes. A document may declare others.
+  /// - Throws: A `FerryError` with the reason `XMLProblem.badXPath` if the XPath is valid in no document.
+  package static func check(_ xpath: String, namespaces: [String: String]) throws(FerryError) {
+    var namespaces = namespaces
+    for prefix in XPathExpression(xpath).prefixes where namespaces[prefix] == nil { namespaces[prefix] = prefix }
+    let reader = try XMLTreeReader()
+    try reader.readAll(MemoryInput(Array("<x/>".utf8)))
+    do throws(FerryError) { _ = try reader.tree().evaluate(xpath, namespaces: namespaces) } catch {
+      guard case .xml(.badXPath) = error.reason else { return }
+      throw error
+    }
+  }
+
   /// Opens an input. Returns nil, with the input at its beginning, if it is not an XML document with values of its own.
   package static func opening(
     _ input: any ByteInput, named name: String, _ options: ReadingOptions

@@ -58,8 +58,10 @@ public enum FileProblem: Hashable, Sendable {
   case tableOutputTaken(String)
   /// The value at a path in a record is missing, or is not a text, a number, a boolean or a date, so that it cannot be the name of a file.
   case noNameInRecord(String)
-  /// A record has the name of the file of another record, whose index is given.
-  case sameNameInRecord(String, other: Int)
+  /// A record has the name of the file of another record, whose index and name are given. The names may differ in their case.
+  case sameNameInRecord(String, other: Int, named: String)
+  /// A record has the file of a record of another input, with its name.
+  case sameNameInInput(String, other: String)
   /// The output is not written because no inputs were found.
   case noInputs
   /// The output is another input of the same run.
@@ -112,8 +114,12 @@ extension FileProblem: CustomStringConvertible {
     case .tableOutputTaken(let name): "another table has the same output, \(name)"
     case .noNameInRecord(let path):
       "the record has no value at \(MessageText.quoted(path)) that can be the name of a file"
-    case .sameNameInRecord(let name, let other):
+    case .sameNameInRecord(let name, let other, let otherName):
       "the record has the same name of its file, \(MessageText.quoted(name)), as the record [\(other)]"
+        + (name.equals(otherName)
+          ? "" : ", \(MessageText.quoted(otherName)), because upper and lower case may be the same in a folder")
+    case .sameNameInInput(let path, let other):
+      "a record of another input, \(other), has the same name of its file, \(path)"
     case .noInputs: "not written, because there are no files to convert"
     case .outputIsInput(let name): "the output \(name) is another input of this run"
     case .outputIsSource(let name): "the output \(name) would replace a file that it is made from"
@@ -216,7 +222,7 @@ extension FileProblem {
     case .namedTwice: "named-twice"
     case .outputTaken, .tableOutputTaken: "output-taken"
     case .noNameInRecord: "no-name-in-record"
-    case .sameNameInRecord: "same-name-in-record"
+    case .sameNameInRecord, .sameNameInInput: "same-name-in-record"
     case .noInputs: "no-inputs"
     case .outputIsInput, .outputIsSource, .outputIsRead, .isStandardOutput: "output-is-input"
     case .nothingSelected: "nothing-selected"

@@ -34,7 +34,8 @@ public enum Note: Hashable, Sendable {
   case repeatedKeys(count: Int, first: ValuePath?)
   /// No element has the path of a list, inside the root element of an XML document.
   case noList(ValuePath)
-  /// Elements with a path are a list in some of the elements that an XPath selects, and single in others, because each is read on its own.
+  /// Elements with a path are a list in some of the elements that an XPath selects, and single in others, because each is read on its own. The
+  /// elements may be those of several inputs.
   ///
   /// - Parameters:
   ///   - first: The first such path, inside the selected elements.

@@ -43,6 +43,8 @@ public enum XMLProblem: Hashable, Sendable {
   case notForInference
   /// Names for elements, and a schema that is inferred, which names them.
   case namedBySchema
+  /// The elements of an input would get the names and namespaces of another one, by whose inferred schema they would be written.
+  case otherInferredSchema
   /// Options for reading XML, but the input has another format.
   case notXMLInput(String)
   /// A convention, types or expanded names of XML, but neither the input, whose format is given, nor the output is XML.
@@ -101,6 +103,9 @@ extension XMLProblem: CustomStringConvertible {
     case .onlyForValues:
       "properties for values are for other formats: from XML to XML, everything stays as it is"
     case .onlyWithoutSchema: "properties for values without a schema cannot be used with a schema"
+    case .otherInferredSchema:
+      "no schema can be inferred for the records of this input together with those before it, so that their elements would "
+        + "lose their names or namespaces"
     case .namedBySchema: "the names of elements cannot be given, because the inferred schema names them"
     case .notForInference: "properties for values without a schema cannot be used with one that is inferred"
     case .notXMLInput(let format): "the options for XML cannot be used, because the input is \(format)"
@@ -142,8 +147,9 @@ extension XMLProblem {
     case .notWellFormed, .externalEntity, .undeclaredEntity, .forbiddenCharacter, .duplicateAttribute: true
     case .badName, .misplaced, .severalRoots, .undeclaredRoot, .lateAttribute, .badMarkup, .badXPath,
       .undeclaredPrefix, .noDefaultNamespace, .badDTD, .notJsonML, .readOnlyConvention, .onlyForValues,
-      .onlyWithoutSchema, .notForInference, .namedBySchema, .notXMLInput, .noXML, .notXML, .notElements,
-      .noValues, .noNodes, .noPath, .noTarget, .selectsNothing, .selectsNothingToPrecede,
+      .onlyWithoutSchema, .notForInference, .namedBySchema, .otherInferredSchema, .notXMLInput, .noXML,
+      .notXML,
+      .notElements, .noValues, .noNodes, .noPath, .noTarget, .selectsNothing, .selectsNothingToPrecede,
       .selectsNothingInNamespace, .onlyElements:
       false
     }
@@ -175,6 +181,7 @@ extension XMLProblem {
     case .onlyForValues: "only-for-values"
     case .onlyWithoutSchema, .notForInference: "only-without-schema"
     case .namedBySchema: "named-by-schema"
+    case .otherInferredSchema: "other-inferred-schema"
     case .notXMLInput: "not-xml-input"
     case .noXML: "no-xml"
     case .notXML: "not-xml"

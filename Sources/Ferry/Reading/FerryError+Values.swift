@@ -16,7 +16,7 @@ extension FerryError.Reason {
   var concernsNoValue: Bool {
     switch self {
     // These are errors of the input.
-    case .file(.noNameInRecord), .file(.sameNameInRecord): false
+    case .file(.noNameInRecord), .file(.sameNameInRecord), .file(.sameNameInInput): false
     case .file(.notText), .file(.otherKind), .file(.zeroRun), .file(.likely), .file(.conflict): false
     // The name of the root element is an option, and a disk may be full. A text is encoded later than its value is read and written.
     case .file, .content(.notEncodable), .content(.notEscapable), .xml(.undeclaredRoot): true

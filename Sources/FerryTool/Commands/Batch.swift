@@ -81,7 +81,7 @@ struct Batch: Sendable {
       ? Self.joinedFiles(inputs, claims.regularInputs, conversion.reading) : claims.regularInputs
     conversion.noteCommonShape(
       ofFiles: files, standardInput: standardInput, threads: command.jobs ?? Terminal.processors,
-      joinsRecords: command.join)
+      joinsRecords: command.join, splitsRecords: command.splits)
     if command.join { conversion.noteCommonNames(ofFiles: files, standardInput: standardInput) }
     let (options, reading) = (conversion.reading, FittedReading(conversion.reading, of: inputs))
     let found = Dictionary(inputs.map { (Array($0.path.utf8), $0) }) { first, _ in first }

@@ -336,6 +336,7 @@ struct ConvertCommand: ParsableCommand {
     report.didList(inputs, hasOneOutput: hasOneOutput)
     let names = inputs.map(\.path)
     try check(names)
+    try reading.selection.check(forInputs: names.count)
     let target = try target(for: names, types)
     report.hasTypedForm = { input, source in
       // The typed form of one archive has its objects, but that of the records of several inputs has none.
@@ -351,6 +352,7 @@ struct ConvertCommand: ParsableCommand {
     // The typed form is found with lists that have an element for each object. Streams have none, and keep their small memory.
     if reading.representation == .typed { FreedMemory.keep() }
     batch.run(report)
+    report.addCommonNotes()
     if hasOneOutput { report.requireInput(for: outputName) }
     if let reportFile, let reportOutput {
       report.errors.collect { () throws(NamedError) in

@@ -46,7 +46,7 @@ extension GetCommand {
     if canWrite, values.hasAny || run.hasEmptySelection {
       run.errors.collect { () throws(NamedError) in
         let losses = try values.finish()
-        try opened.finish()
+        try finish(opened)
         if let losses, !quiet.isQuiet { StandardError.write(losses, of: opened.output.name) }
       }
     }

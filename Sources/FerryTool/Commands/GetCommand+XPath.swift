@@ -20,7 +20,7 @@ extension GetCommand {
 
   /// Returns the paths of the values, to check them before the file is read. One that may be an XPath is empty.
   func checkedPaths() throws -> [ValuePath] {
-    try namespaces.check(for: selected)
+    try namespaces.check(for: selected, in: folder)
     return selected.isEmpty ? [ValuePath()] : try selected.map { $0.mayBeXPath ? ValuePath() : try $0.path() }
   }
 
@@ -122,8 +122,14 @@ extension GetCommand {
     if let lines = input.lines { return try body(lines) }
     let opened = try openOutput()
     let result = try body(opened.output)
-    try opened.finish()
+    try finish(opened)
     return result
+  }
+
+  /// Ends the output of the options.
+  func finish(_ opened: OpenedOutput) throws(NamedError) {
+    try opened.finish()
+    if let writing, !quiet.isQuiet { opened.writeNote(on: writing, try types.load()) }
   }
 
   /// Opens the output of the options.

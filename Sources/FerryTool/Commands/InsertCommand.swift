@@ -30,7 +30,7 @@ struct InsertCommand: EditingCommand {
   var namespaceBindings: [NamespaceBinding] { namespaces.bindings }
 
   func validate() throws {
-    try namespaces.check(for: change.changes.map(\.path))
+    try namespaces.check(for: change.changes.map(\.path), in: editing.folder)
     try editing.folder.list.checkStandardInput(isNoneOf: change.files)
   }
 

@@ -304,7 +304,8 @@ struct MergeCommand: ParsableCommand {
     }
     try check(bytes, format, over: ours)
     guard format == ours.fileFormat else {
-      return try NamedOutput.put(contents: bytes, at: path, replacing: isReplacing, in: edit)
+      try NamedOutput.put(contents: bytes, at: path, replacing: isReplacing, in: edit)
+      return try writeNote(on: bytes, format, at: path)
     }
     let merged = bytes
     bytes = try NamedError.naming(output: path) { () throws(FerryError) in
@@ -312,6 +313,14 @@ struct MergeCommand: ParsableCommand {
       return try stored.bytes(with: merged, forCopyNamed: path)
     }
     try NamedOutput.put(stored: bytes, at: path, replacing: isReplacing, in: edit)
+  }
+
+  /// Writes a note if the result has the name of a file in another format than that of `--to`.
+  private func writeNote(on bytes: [UInt8], _ format: Format, at path: String) throws(NamedError) {
+    guard path != "-", self.format.format != nil, !quiet.isQuiet,
+      let note = try types.load().note(onName: path, of: format, contents: bytes)
+    else { return }
+    StandardError.write([note], of: path)
   }
 
   /// Writes the base over our version, as git's driver for binary files does if it merges bases.

@@ -28,6 +28,8 @@ struct MoveCommand: EditingCommand {
 
   var namespaceBindings: [NamespaceBinding] { transfer.namespaces.bindings }
 
+  func validate() throws { try transfer.namespaces.check(for: transfer.arguments, in: editing.folder) }
+
   func run() throws {
     let path = try transfer.path.mayBeXPath ? ValuePath() : transfer.path.path()
     let replaces = transfer.replace

@@ -47,7 +47,7 @@ struct RemoveCommand: EditingCommand {
   private var arguments: [PathArgument] { [path] + more.paths }
 
   func validate() throws {
-    try namespaces.check(for: arguments)
+    try namespaces.check(for: arguments, in: editing.folder)
     // Whether an argument is an XPath depends on the file.
     for argument in arguments where !argument.mayBeXPath { _ = try argument.path() }
   }

@@ -61,7 +61,7 @@ struct SetCommand: EditingCommand {
   var namespaceBindings: [NamespaceBinding] { namespaces.bindings }
 
   func validate() throws {
-    try namespaces.check(for: change.changes.map(\.path))
+    try namespaces.check(for: change.changes.map(\.path), in: editing.folder)
     try editing.folder.list.checkStandardInput(isNoneOf: change.files)
   }
 

@@ -96,6 +96,7 @@ struct ShowCommand: ParsableCommand {
     guard !page.html || names.count + errors.all.count == 1 else {
       throw ValidationError("--html shows one file")
     }
+    try reading.selection.check(forInputs: names.count)
     let inputs = names.map { FoundInput(named: $0, among: documentTypes) }
     // Git shows files of any formats with the same options.
     let reading = FittedReading(options, of: inputs, ignoresUnused: isTextconv)

@@ -60,7 +60,7 @@ final class SplitFiles {
       try naming { () throws(NamedError) in try work.claims.claim(path, forAll: [job.input]) }
     }
     if let checked {
-      try checked.claim(path, for: job.input, record)
+      try checked.claim(path, for: job.input, record, isOfValue: names.areOfValues)
       try check(record, path)
     } else if work.isDryRun {
       try check(record, path)

@@ -11,13 +11,16 @@ struct SplitNames: Sendable {
   private let key: ValuePath?
   /// True to replace existing files.
   let isReplacing: Bool
-  /// The index of each record, by its file name with the case folded, because the volume may ignore case.
-  private var records: [String: Int] = [:]
+  /// The index and the file name of each record, by that name with the case folded, because the volume may ignore case.
+  private var records: [String: (index: Int, name: String)] = [:]
 
   init(folder: String, stem: String, ending: String, key: ValuePath?, isReplacing: Bool) {
     (self.folder, self.stem, self.ending) = (folder, stem, ending)
     (self.key, self.isReplacing) = (key, isReplacing)
   }
+
+  /// True if the files are named after values.
+  var areOfValues: Bool { key != nil }
 
   /// Returns true if a path can be that of a numbered file. Always false if files are named after values, which are not known before the
   /// records are read.
@@ -50,8 +53,9 @@ struct SplitNames: Sendable {
     guard let text = try record.value()[path: key]?.fileName else {
       throw FerryError(.file(.noNameInRecord(key.description)), path: record.path)
     }
-    if let other = records.updateValue(index, forKey: text.foldedName) {
-      throw FerryError(.file(.sameNameInRecord(text, other: other)), path: record.path)
+    if let other = records.updateValue((index, text), forKey: text.foldedName) {
+      throw FerryError(
+        .file(.sameNameInRecord(text, other: other.index, named: other.name)), path: record.path)
     }
     return "\(folder)/\(text)\(ending)"
   }

@@ -11,13 +11,22 @@ final class SplitOutputs {
 
   /// Adds the file for a record.
   ///
+  /// - Parameter isOfValue: True if the file is named after a value of the record.
   /// - Throws: A `FerryError` with the path of the record if a record of another input has the file, or if the file is one that the run reads.
-  func claim(_ path: String, for input: String, _ record: SplitRecord) throws(FerryError) {
+  func claim(
+    _ path: String, for input: String, _ record: SplitRecord, isOfValue: Bool
+  ) throws(FerryError) {
     do throws(NamedError) { try claims.claim(path, for: input) } catch {
-      throw FerryError(error.error.reason, path: record.path)
+      guard isOfValue, case .file(.outputTaken(_, let other, _)) = error.reason else {
+        throw FerryError(error.error.reason, path: record.path)
+      }
+      throw FerryError(.file(.sameNameInInput(path, other: other)), path: record.path)
     }
     let folded = "\(Folder.containing(path))/\(Folder.name(of: path).foldedName)"
     guard let other = inputs.updateValue(input, forKey: folded), !other.equals(input) else { return }
-    throw FerryError(.file(.outputTaken(path, by: StandardError.inputName(other))), path: record.path)
+    let name = StandardError.inputName(other)
+    throw FerryError(
+      .file(isOfValue ? .sameNameInInput(path, other: name) : .outputTaken(path, by: name)),
+      path: record.path)
   }
 }

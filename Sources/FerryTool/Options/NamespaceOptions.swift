@@ -19,8 +19,10 @@ struct NamespaceOptions: ParsableArguments {
     }
   }
 
-  /// Throws if prefixes are given, and none of the arguments may be an XPath.
-  func check(for arguments: [PathArgument]) throws {
+  /// Throws if prefixes are given, and none of the arguments may be an XPath. For several files, also throws if one of the arguments is an XPath
+  /// that is not valid, which would be an error of each file.
+  func check(for arguments: [PathArgument], in files: some SeveralFiles) throws {
+    if files.areSeveral { for argument in arguments { try argument.check(prefixes) } }
     guard bindings.isEmpty || arguments.contains(where: \.mayBeXPath) else {
       throw ValidationError("--ns needs an XPath, such as //name, which is for XML")
     }

@@ -1,3 +1,4 @@
+import ArgumentParser
 import Ferry
 
 // Arguments that are XPaths if the file is a document of XML, and otherwise paths.
@@ -11,6 +12,15 @@ extension PathArgument {
   func pathInAnyFormat() throws(FerryError) -> ValuePath {
     do throws(FerryError) { return try ValuePath(parsing: text) } catch {
       throw XPathReading.isXPath(text) ? ValuePath.problem(withXPath: text) : error
+    }
+  }
+
+  /// Throws if the argument is valid neither as an XPath nor as the path of a value that a file may have.
+  func check(_ prefixes: [String: String]) throws(ValidationError) {
+    // A JSON pointer may have any characters, but its first key is rarely empty, and few keys have brackets.
+    guard mayBeXPath, text.hasPrefix("//") || isExpression || (try? pathInAnyFormat()) == nil else { return }
+    do throws(FerryError) { try XPathReading.check(text, namespaces: prefixes) } catch {
+      throw ValidationError(error.advised)
     }
   }
 

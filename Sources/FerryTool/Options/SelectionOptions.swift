@@ -23,6 +23,16 @@ struct SelectionOptions: ParsableArguments {
     }
   }
 
+  /// Throws if several inputs are read, and the selection is valid neither as an XPath nor as a path, which would be an error of each input.
+  func check(forInputs count: Int) throws(ValidationError) {
+    guard count > 1, let select, select.hasPrefix("/") || (try? ValuePath(parsing: select)) == nil else {
+      return
+    }
+    do throws(FerryError) { try XPathReading.check(select, namespaces: prefixes) } catch {
+      throw ValidationError(error.advised)
+    }
+  }
+
   /// The namespaces of prefixes.
   var prefixes: [String: String] { namespaces.prefixes }
 }

@@ -27,8 +27,10 @@ struct TransferOptions: ParsableArguments {
 
   @OptionGroup var namespaces: NamespaceOptions
 
+  /// The path and the new path.
+  var arguments: [PathArgument] { [path, newPath] }
+
   func validate() throws {
-    try namespaces.check(for: [path, newPath])
     // Whether an argument is an XPath depends on the file.
     for argument in [path, newPath] where !argument.mayBeXPath { _ = try argument.path() }
   }

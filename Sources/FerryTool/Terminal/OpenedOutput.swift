@@ -6,24 +6,36 @@ struct OpenedOutput {
   private let name: String
   private let file: FileOutput?
   private let compressed: CompressedOutput?
+  /// The first bytes of a file, which show how programs read it.
+  private let head: HeadOutput?
 
   /// Creates a file, which appears under its name only when the output is finished.
   init(file name: String, replacing: Bool, _ compression: Compression?) throws(NamedError) {
     let file = try NamedError.naming(name) { () throws(FerryError) in
       try FileOutput(path: name, replacing: replacing, compression: compression)
     }
-    (self.name, self.file, compressed) = (name, file, nil)
-    output = NamedOutput(file, name: name)
+    let head = DocumentTypes.headOutput(to: file)
+    (self.name, self.file, compressed, self.head) = (name, file, nil, head)
+    output = NamedOutput(head, name: name)
   }
 
   /// Opens the standard output.
   init(_ compression: Compression?) throws(NamedError) {
     let standard = NamedOutput.standard
-    (name, file) = (NamedOutput.standardName, nil)
+    (name, file, head) = (NamedOutput.standardName, nil, nil)
     compressed = try NamedError.naming(NamedOutput.standardName) { () throws(FerryError) in
       try compression.map { compression throws(FerryError) in try CompressedOutput(standard, compression) }
     }
     output = compressed.map { NamedOutput($0, name: NamedOutput.standardName) } ?? standard
+  }
+
+  /// Writes a note if a file in a format has the name of a file in another one.
+  func writeNote(on writing: WritingOptions, _ types: DocumentTypes) {
+    guard let head,
+      let note = types.note(
+        onName: name, of: writing.format, beginning: head.head, encoding: writing.encoding)
+    else { return }
+    StandardError.write([note], of: name)
   }
 
   /// Ends the output, and puts a file in its place.

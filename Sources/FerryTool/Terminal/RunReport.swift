@@ -20,6 +20,8 @@ final class RunReport {
   private var losses: [(name: String, loss: Loss)] = []
   private var notes: [(name: String, note: Note)] = []
   private var messages = RepeatedMessages()
+  /// The inputs whose selected elements are compared with those of other inputs, and the search for differences.
+  private var compared: (names: [String], search: UnevenListSearch) = ([], UnevenListSearch())
   /// Returns true if the typed form keeps what the conversion of an input of a format loses.
   var hasTypedForm: (_ input: String, _ source: Format) -> Bool = { _, _ in false }
   /// True if the entries of a dictionary can become the rows of the output.
@@ -45,6 +47,8 @@ final class RunReport {
     inputCount += 1
     convertedCount += 1
     recordsLeftOut += report.errorCount
+    compared.names.append(input)
+    compared.search.add(report)
     if hasFile {
       losses += report.losses.listed.map { (input, $0) }
       counts += report.losses.counts.map { (input, $0) }
@@ -81,6 +85,14 @@ final class RunReport {
   func requireInput(for output: String) {
     guard convertedCount == 0, unchangedCount == 0, errors.isEmpty else { return }
     errors.add(NamedError(name: output, error: FerryError(.file(.noInputs))))
+  }
+
+  /// Adds the notes on all inputs together: an element may be a list in some of them, and single in others.
+  func addCommonNotes() {
+    guard let (index, note) = compared.search.note else { return }
+    let input = compared.names[index]
+    if hasFile { notes.append((input, note)) }
+    if !isQuiet { messages.write([note], of: input) }
   }
 
   /// Prints the number of files written by `--split` or, for several inputs, the numbers of converted inputs and of records that were left

@@ -16,6 +16,8 @@ struct CommandOptions: Sendable {
   let isOfRename: Bool
   /// True if the command is one of `schema`, which take files and no folders.
   let isOfSchema: Bool
+  /// True if the arguments name several inputs, all of which an option for reading is for.
+  let hasSeveralInputs: Bool
 
   /// The options of the command that runs. Nil if the arguments name no command.
   static let running = CommandOptions(of: Array(CommandLine.arguments.dropFirst()))
@@ -36,6 +38,10 @@ struct CommandOptions: Sendable {
     names = Set(command.options(includesHidden: true)).subtracting(isOfRename ? ["--from"] : [])
       .subtracting(hasOwnOutputs ? ["--in-place"] : [])
     isOfSchema = command.type is SchemaInferCommand.Type || command.type is SchemaCheckCommand.Type
+    let others = ["check": 0, "convert": 0, "find": 1, "inspect": 0, "show": 0]
+    hasSeveralInputs =
+      arguments.first.flatMap { others[$0] }.map { NegativeValue.operands(in: arguments).count > $0 + 1 }
+      ?? false
   }
 
   /// Returns true for an argument after `--` that would be an option before it: `--raw`, `--type=json`.

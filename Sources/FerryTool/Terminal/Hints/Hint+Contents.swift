@@ -84,6 +84,7 @@ extension Hint {
         "--namespaces, --list, --order, --types, --comments, --instructions, --cdata and --convention are for XML without "
           + "a schema, and --infer finds one (leave out --infer)", advice: "leave out --infer")
     case .namedBySchema: "leave out --infer, or --root and --item"
+    case .otherInferredSchema: "leave out --infer"
     case .notXMLInput: "--from xml reads it as XML"
     case .noXML(let format):
       .sentence(

@@ -31,7 +31,7 @@ extension Hint {
     case .nothingSelected: .sentence("nothing matches --select; the file was not replaced")
     case .recordsLeftOut: "-o FILE or --out-dir writes the other records"
     case .unknownFormat(let likely):
-      "use --from \(likely?.rawValue ?? "FORMAT"); ferry formats lists the formats"
+      about(unknownFormat: likely, among: CommandOptions.running?.hasSeveralInputs ?? false)
     case .unknownTarget: "use --to FORMAT; ferry formats lists the formats"
     case .notText(let format, let reason):
       .sentence(
@@ -51,7 +51,9 @@ extension Hint {
     case .outputIsRead, .isStandardOutput: "give another file"
     case .outputTaken(_, _, differsInExtension: true): "--keep-extension keeps the extensions of both"
     case .outputTaken: "use another --out-dir for one of them"
-    case .noNameInRecord, .sameNameInRecord: "--split without --split-by numbers the files"
+    case .noNameInRecord: "give another path, or use --split without --split-by, which numbers the files"
+    case .sameNameInRecord, .sameNameInInput:
+      "give the path of a value that differs in each record, or use --split without --split-by, which numbers the files"
     case .tableOutputTaken: "use --table NAME -o FILE for one of them"
     case .system, .notFound, .folderNotFound, .folderNotWritable, .notWritable, .temporaryFolder,
       .nameNotUTF8, .closed, .changedMeanwhile, .isDirectory, .notADirectory, .empty, .otherKind, .zeroRun,
@@ -60,6 +62,16 @@ extension Hint {
       .readInside:
       nil
     }
+  }
+
+  /// Returns the advice about an input whose format is not recognized.
+  ///
+  /// - Parameters:
+  ///   - likely: The format that it may have.
+  ///   - areSeveral: True if there are other inputs, which the option would be for, too.
+  static func about(unknownFormat likely: Format?, among areSeveral: Bool) -> Hint {
+    let alone = areSeveral ? " in a run of this input alone" : ""
+    return "use --from \(likely?.rawValue ?? "FORMAT")\(alone); ferry formats lists the formats"
   }
 
   static func about(_ problem: PackageProblem) -> Hint? {
