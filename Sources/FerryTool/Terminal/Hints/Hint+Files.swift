@@ -69,7 +69,7 @@ extension Hint {
   /// - Parameters:
   ///   - likely: The format that it may have.
   ///   - areSeveral: True if there are other inputs, which the option would be for, too.
-  static func about(unknownFormat likely: Format?, among areSeveral: Bool) -> Hint {
+  static func about(unknownFormat likely: FileProblem.LikelyFormat?, among areSeveral: Bool) -> Hint {
     let alone = areSeveral ? " in a run of this input alone" : ""
     return "use --from \(likely?.rawValue ?? "FORMAT")\(alone); ferry formats lists the formats"
   }
