@@ -133,4 +133,85 @@ import Testing
       #expect(run.errors.contains(words), "\(line): \(run.errors)")
     }
   }
+
+  @Test func `A path that selects nothing from empty lists is no failure, as in one file`() async throws {
+    let made = try await ToolRun.shell(
+      #"mkdir t; printf '{"l": [], "n": 1}' > t/a.json; printf 'l: []\n' > t/b.yaml; printf '{"m": 1}' > m.json"#
+    )
+    #expect(made.status == 0)
+    let none = "0 of 2 files have the value, 2 have no value at the path\n"
+    let run = try await ToolRun.ferry("get", "t", "l[*]", "--recursive")
+    #expect(run.status == 0 && run.output == "" && run.errors == none, "\(run)")
+    let json = try await ToolRun.ferry("get", "t", "l[1:3]", "--recursive", "--to", "json")
+    #expect(json.status == 0 && json.output == "[]\n" && json.errors == none, "\(json)")
+    let both = try await ToolRun.shell("echo t/a.json | ferry get --files-from - 'l[*]' n")
+    #expect(both.status == 0 && both.output == "t/a.json: 1\n", "\(both)")
+    let missing = try await ToolRun.shell("mv m.json t; ferry get t 'l[*]' --recursive; rm t/a.json t/b.yaml")
+    #expect(missing.status == 0 && missing.errors.hasPrefix("0 of 3 files have"), "\(missing)")
+    let all = try await ToolRun.ferry("get", "t", "l[*]", "--recursive")
+    #expect(all.status == 1 && all.errors.hasPrefix("t/m.json: no key \"l\" here"), "\(all)")
+  }
+
+  @Test func `A value without the parts that are asked for is an error of its file`() async throws {
+    try directory.makeDirectory("t")
+    try directory.write("t/a.json", #"{"v": "x"}"#)
+    try directory.write("t/b.json", #"{"v": [1]}"#)
+    let run = try await ToolRun.ferry("get", "t", "v", "--recursive", "--count")
+    #expect(run.status == 1 && run.output == "t/b.json: 1\n", "\(run)")
+    #expect(
+      run.errors == """
+        t/a.json: no elements or keys here: this is a value of the type string (at v)
+        1 of 2 files has the value, 1 failed
+
+        """, "\(run)")
+  }
+
+  @Test func `Names that are not UTF-8 count as files`() async throws {
+    for command in ["get t v --recursive", "set t v 2 -r"] {
+      let run = try await ToolRun.shell(
+        #"mkdir -p t; echo '{"v":1}' > t/a.json; touch t/$(printf 'b\377.json'); ferry \#(command)"#)
+      #expect(run.status == 1 && run.errors.contains("1 of 2 files "), "\(command): \(run)")
+      #expect(run.errors.hasSuffix(", 1 failed\n"), "\(command): \(run)")
+    }
+  }
+
+  @Test func `An archive of several files without the value counts as another file`() async throws {
+    let made = try await ToolRun.shell(
+      #"mkdir t; echo '{"v":1}' > t/a.json; echo '{}' > x.json; cp x.json y.json; python3 -m zipfile -c t/z.zip x.json y.json"#
+    )
+    #expect(made.status == 0, "\(made)")
+    let run = try await ToolRun.ferry("get", "t", "v", "--recursive")
+    #expect(run.errors == "1 of 1 file has the value, 1 other file skipped\n", "\(run)")
+    let named = try await ToolRun.ferry("get", "t", "v", "--recursive", "--include", "*")
+    #expect(named.errors == "1 of 2 files has the value, 1 has no value at the path\n", "\(named)")
+    let inside = try await ToolRun.ferry("get", "t", #"["x.json"]"#, "--recursive")
+    #expect(inside.output == "t/z.zip: {}\n", "\(inside)")
+  }
+
+  @Test func `An XPath that is not valid is one error of the command`() async throws {
+    try directory.makeDirectory("t")
+    for name in ["a", "b"] { try directory.write("t/\(name).xml", "<r><t>1</t></r>") }
+    for line in [
+      "get t //t[ --recursive", "get t '/r/t[' --recursive --to json", "set t //t[ 5 -r", "remove t //t[ -r",
+      "insert t '//t[' 5 -r", "move t //t[ //u -r", "copy t //t '//u[' -r", "get t '//foo()' --recursive",
+      "convert -r t --select //t[ --to json --out-dir o", "convert t/a.xml t/b.xml --select 't[' --to json",
+      "show t/a.xml t/b.xml --select //t[",
+    ] {
+      let run = try await ToolRun.shell("ferry \(line)")
+      #expect(run.status == 64 && run.output == "", "\(line): \(run)")
+      #expect(run.errors.hasPrefix("Error: the XPath "), "\(line): \(run)")
+      #expect(run.errors.ranges(of: "is not valid").count == 1, "\(line): \(run)")
+    }
+    let prefix = try await ToolRun.ferry("get", "t", "//p:t", "--recursive")
+    #expect(prefix.status == 1 && prefix.errors.contains("is not declared in the document"), "\(prefix)")
+  }
+
+  @Test func `A file beside a list is named in the error of paths and XPaths`() async throws {
+    try directory.write("b.xml", "<r/>")
+    let run = try await ToolRun.shell("echo b.xml | ferry get --files-from - b.xml //t")
+    #expect(run.status == 64, "\(run)")
+    #expect(
+      run.errors.hasPrefix("Error: \"b.xml\" is a file: with --files-from, the first argument is the path"),
+      "\(run)")
+  }
 }

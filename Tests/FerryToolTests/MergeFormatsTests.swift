@@ -183,4 +183,16 @@ import Testing
     #expect(typed.status == 0, "\(typed.errors)")
     #expect(typed.output == #"[{"id":1,"n":"ax"},{"id":2,"n":"by"}]"# + "\n")
   }
+
+  @Test func `A result with the extension of another format than that of --to gets a note`() async throws {
+    try directory.write("a.json", #"{"a":1}"#)
+    let note =
+      "m.csv: the output is YAML, but its name has the extension of CSV, by which programs read it"
+    for line in ["merge a.json a.json a.json --to yaml", "get a.json --to yaml"] {
+      let run = try await ToolRun.shell("ferry \(line) -o m.csv; rm m.csv")
+      #expect(run.status == 0 && run.errors.hasPrefix(note), "\(line): \(run)")
+      let quiet = try await ToolRun.shell("ferry \(line) -o m.csv -q; ferry \(line) -o m.yml; rm m.*")
+      #expect(quiet.errors == "", "\(line): \(quiet)")
+    }
+  }
 }

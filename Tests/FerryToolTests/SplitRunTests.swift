@@ -66,7 +66,12 @@ import Testing
     let same = try await ToolRun.ferry(
       "convert", "b.json", "--split-by", "id", "--to", "json", "--out-dir", "b", "--force")
     #expect(same.status == 1)
-    #expect(same.errors.contains(#"the same name of its file, "a", as the record [0]"#), "\(same)")
+    #expect(
+      same.errors.contains(
+        #"the same name of its file, "a", as the record [0], "A", because upper and lower case may be the same"#
+      ),
+      "\(same)")
+    #expect(same.errors.contains("or use --split without --split-by, which numbers the files)"), "\(same)")
     #expect(same.errors.contains("(at [2])"), "\(same)")
     try await expect("cat b/A.json b/b.json", "{\"id\":\"A\"}\n{\"id\":\"b\"}\n")
     try directory.write("d.json", #"[{"id":"Straße"},{"id":"ısı"},{"id":"isi"},{"id":"STRASSE"}]"#)
@@ -159,7 +164,10 @@ import Testing
     try directory.write("a.jsonl", #"{"id":"q"}"#)
     try directory.write("bad.json", #"[{"id":"v"},"#)
     for (inputs, words) in [
-      ("a.json b.json --split-by id", "b.json: another input, a.json, has the same output, out/Y.json"),
+      (
+        "a.json b.json --split-by id",
+        "b.json:1:22: a record of another input, a.json, has the same name of its file, out/Y.json (give the path"
+      ),
       ("a.json a.jsonl --split", "a.jsonl: another input, a.json, has the same output, out/a-1.json"),
       ("a.json bad.json --split", "bad.json:1:"), ("a.json none.json --split", "none.json: no such file"),
       ("bad.json b.json --split --force", "bad.json:1:"),
@@ -228,5 +236,69 @@ import Testing
     let run = try await ToolRun.shell("ferry convert \(line)")
     #expect(run.status == 64 && run.errors.contains(words), "\(run)")
     #expect(try directory.names() == ["a.json"])
+  }
+
+  private func contents(_ run: String) async throws -> String {
+    let run = try await ToolRun.shell(
+      "ferry convert \(run) --split --to xml --indent 0 --out-dir out -q && cat out/*; rm -r out")
+    #expect(run.status == 0 && run.errors == "", "\(run)")
+    return run.output.replacing("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n", with: "")
+  }
+
+  @Test func `A record of XML keeps the name of its element and the namespaces around it`() async throws {
+    try directory.write(
+      "a.xml",
+      "<p:l xmlns:p='urn:p' xmlns='urn:d'><p:r p:i='1'><n>A</n></p:r><p:r>x</p:r><p:r xmlns:p='urn:q'/></p:l>"
+    )
+    let declared = "xmlns:p=\"urn:p\" xmlns=\"urn:d\""
+    #expect(
+      try await contents("a.xml") == """
+        <p:r p:i="1" \(declared)>
+        <n>A</n>
+        </p:r>
+        <p:r \(declared)>x</p:r>
+        <p:r xmlns:p="urn:q" xmlns="urn:d"/>
+
+        """)
+    try directory.write(
+      "b.xml", "<r xmlns:d='urn:d'><c><i>1</i><d:n d:k='2'/></c><i xmlns:e='urn:e'><e:v/></i></r>")
+    for xpath in ["//i | //d:n", "//*[self::i or self::d:n]"] {
+      #expect(
+        try await contents("b.xml --select '\(xpath)' --ns d=urn:d") == """
+          <i xmlns:d="urn:d">1</i>
+          <d:n d:k="2" xmlns:d="urn:d"/>
+          <i xmlns:e="urn:e" xmlns:d="urn:d">
+          <e:v/>
+          </i>
+
+          """, "\(xpath)")
+    }
+    #expect(
+      try await contents("a.xml --select //p:r[1] --root s") == "<s p:i=\"1\" \(declared)>\n<n>A</n>\n</s>\n")
+    #expect(
+      try await contents("a.xml --select //p:r[1] --namespaces strip") == "<r i=\"1\">\n<n>A</n>\n</r>\n")
+    try directory.write("one.xml", "<p:o xmlns:p='urn:p'><p:n>A</p:n></p:o>")
+    #expect(try await contents("one.xml") == "<p:o xmlns:p=\"urn:p\">\n<p:n>A</p:n>\n</p:o>\n")
+  }
+
+  @Test func `The names of records of XML are escaped as in the input`() async throws {
+    try directory.write("a.xml", "<l><a_x003A_b i='1'/><a_x003A_b i='2'/></l>")
+    #expect(try await contents("a.xml") == "<a_x003A_b i=\"1\"/>\n<a_x003A_b i=\"2\"/>\n")
+  }
+
+  @Test(arguments: ["json", "jsonl", "yaml", "xml", "csv", "plist-xml", "archive"])
+  func `The format of the outputs does not change which records there are`(_ format: String) async throws {
+    try directory.write("two.xml", "<books><book><t>a</t></book><book><t>b</t></book></books>")
+    try directory.write("none.xml", "<books/>")
+    try directory.write("other.xml", "<books><t>a</t></books>")
+    for (inputs, count) in [
+      ("two.xml none.xml", 2), ("none.xml two.xml", 2), ("two.xml other.xml", 2), ("none.xml", 1),
+      ("other.xml", 1), ("two.xml --select //t", 2),
+    ] {
+      let run = try await ToolRun.shell(
+        "ferry convert \(inputs) --split --to \(format) --out-dir out -q && ls out | wc -l | tr -d ' '; rm -rf out"
+      )
+      #expect(run.output == "\(count)\n", "\(inputs): \(run)")
+    }
   }
 }

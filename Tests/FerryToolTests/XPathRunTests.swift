@@ -348,6 +348,28 @@ import Testing
     }
   }
 
+  @Test
+  func `A note names what is a list in the selected elements of one file and single in those of another`()
+    async throws
+  {
+    try directory.write("a.xml", "<l><b><author>1</author><author>2</author></b></l>")
+    try directory.write("b.xml", "<l><b><author>1</author></b></l>")
+    let note =
+      "\"author\" is a list in some of the selected elements, and a single value in others "
+      + "(--list author makes a list in all of them)"
+    for (arguments, isNoted) in [
+      ("a.xml b.xml --join --to json", true), ("a.xml b.xml --to json", true),
+      ("b.xml a.xml --to yaml --out-dir out", true), ("a.xml b.xml --join --to json --list author", false),
+      ("a.xml a.xml --join --to json", false), ("a.xml b.xml --join --to xml", false),
+      ("a.xml b.xml --split --to json --out-dir records", true),
+    ] {
+      let run = try await ToolRun.shell("ferry convert \(arguments) --select //b")
+      let file = arguments.prefix(5)
+      #expect(
+        run.errors.ranges(of: "\(file): \(note)\n").count == (isNoted ? 1 : 0), "\(arguments): \(run)")
+    }
+  }
+
   @Test func `Prefixes of an XPath for a change have the namespaces of --ns`() async throws {
     try directory.write("feed.xml", #"<feed xmlns="urn:f"><entry href="a"/></feed>"#)
     let none = try await ToolRun.ferry("set", "feed.xml", "//entry/@href", "b")

@@ -28,7 +28,9 @@ package struct XPathReading {
   /// - Throws: A `FerryError` with the reason `XMLProblem.badXPath` if the XPath is valid in no document.
   package static func check(_ xpath: String, namespaces: [String: String]) throws(FerryError) {
     var namespaces = namespaces
-    for prefix in XPathExpression(xpath).prefixes where namespaces[prefix] == nil { namespaces[prefix] = prefix }
+    for prefix in XPathExpression(xpath).prefixes where namespaces[prefix] == nil {
+      namespaces[prefix] = prefix
+    }
     let reader = try XMLTreeReader()
     try reader.readAll(MemoryInput(Array("<x/>".utf8)))
     do throws(FerryError) { _ = try reader.tree().evaluate(xpath, namespaces: namespaces) } catch {

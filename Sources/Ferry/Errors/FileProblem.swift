@@ -117,7 +117,8 @@ extension FileProblem: CustomStringConvertible {
     case .sameNameInRecord(let name, let other, let otherName):
       "the record has the same name of its file, \(MessageText.quoted(name)), as the record [\(other)]"
         + (name.equals(otherName)
-          ? "" : ", \(MessageText.quoted(otherName)), because upper and lower case may be the same in a folder")
+          ? ""
+          : ", \(MessageText.quoted(otherName)), because upper and lower case may be the same in a folder")
     case .sameNameInInput(let path, let other):
       "a record of another input, \(other), has the same name of its file, \(path)"
     case .noInputs: "not written, because there are no files to convert"

@@ -401,7 +401,8 @@ private struct SelectedValues: ~Copyable {
     typed?.beginElement(in: context.declarations)
     // The values of an element with types are sent while its namespaces are known.
     try values.receive(
-      element: element, at: typed == nil && !sendsAtOnce ? index : nil, keepsSpace: context.keepsSpace, markupLosses: losses)
+      element: element, at: typed == nil && !sendsAtOnce ? index : nil, keepsSpace: context.keepsSpace,
+      markupLosses: losses)
     count += 1
   }
 }

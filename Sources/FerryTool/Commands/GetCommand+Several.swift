@@ -23,7 +23,8 @@ extension GetCommand {
     guard xpaths.count == selected.count else {
       let advice = ArgumentOrder.adviceOnSeveralFiles(in: ProcessArguments.current.texts)
       throw ValidationError(
-        advice ?? "\(xpath.text) is an XPath, and cannot be used together with a path: use ferry get for each")
+        advice ?? "\(xpath.text) is an XPath, and cannot be used together with a path: use ferry get for each"
+      )
     }
   }
 

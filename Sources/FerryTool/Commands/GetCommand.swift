@@ -305,8 +305,7 @@ struct GetCommand: PathCommand {
   }
 
   /// Returns true if the path may match several values and matches none.
-  func isEmpty(_ path: ValuePath, of source: EditableFile, _ input: Input) throws(NamedError) -> Bool
-  {
+  func isEmpty(_ path: ValuePath, of source: EditableFile, _ input: Input) throws(NamedError) -> Bool {
     guard path.namesSeveral else { return false }
     return try NamedError.naming(input.name) { () throws(FerryError) in try source.count(at: path) == 0 }
   }

@@ -61,7 +61,8 @@ extension Hint {
       .sentence(
         PathProblem.failure(ofPatch: error, in: error.advisedMessage),
         advice: error.reason.hint?.advice)
-    case .badSyntax, .noKey, .dividedKey, .noElement, .notOneElement, .noneHasKey, .noStep, .noParts, .afterLast,
+    case .badSyntax, .noKey, .dividedKey, .noElement, .notOneElement, .noneHasKey, .noStep, .noParts,
+      .afterLast,
       .noMatch, .noRows, .cannotInsert, .noNewPath, .isRoot, .badText, .cannotRemove, .cannotMove, .badPatch,
       .noPatch, .otherThanTested:
       nil
