@@ -134,7 +134,7 @@ import Testing
     }
   }
 
-  @Test func `A path that selects nothing from empty lists is no failure, as in one file`() async throws {
+  @Test func `A path that selects nothing from empty lists does not fail, as with one file`() async throws {
     let made = try await ToolRun.shell(
       #"mkdir t; printf '{"l": [], "n": 1}' > t/a.json; printf 'l: []\n' > t/b.yaml; printf '{"m": 1}' > m.json"#
     )

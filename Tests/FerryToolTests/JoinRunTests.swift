@@ -287,7 +287,8 @@ import Testing
       ("- b.xml < a.xml", a + b),
     ] {
       let run = try await ToolRun.shell("ferry convert \(inputs) --join --to xml --indent 0 -q")
-      #expect(run.status == 0 && run.errors == "" && run.output.hasSuffix("<root>\n\(records)</root>\n"), "\(inputs): \(run)")
+      #expect(run.status == 0 && run.errors == "", "\(inputs): \(run)")
+      #expect(run.output.hasSuffix("<root>\n\(records)</root>\n"), "\(inputs): \(run)")
     }
     let mixed = try await ToolRun.shell("ferry convert a.xml j.json --join --to xml --indent 0 -q")
     #expect(
