@@ -67,7 +67,8 @@ public struct SplitRecord {
 extension Conversion {
   /// Splits an input into its records, which can be written to an output each.
   ///
-  /// The records are those that a conversion to JSON Lines writes as lines. Each is written as a document that is this record alone. Only one
+  /// The records are those that a conversion to JSON Lines writes as lines. Each is written as a document that is this record alone. From
+  /// XML to XML without a schema, its root element has the name of the record's element, and the declarations of namespaces around it. Only one
   /// record at a time is in memory, unless the format of the input has to be read as a whole.
   ///
   /// - Parameters:
