@@ -208,10 +208,14 @@ import Testing
 
   @Test func `A file beside a list is named in the error of paths and XPaths`() async throws {
     try directory.write("b.xml", "<r/>")
-    let run = try await ToolRun.shell("echo b.xml | ferry get --files-from - b.xml //t")
-    #expect(run.status == 64, "\(run)")
-    #expect(
-      run.errors.hasPrefix("Error: \"b.xml\" is a file: with --files-from, the first argument is the path"),
-      "\(run)")
+    for arguments in [
+      "get --files-from - b.xml //t", "move --files-from - b.xml t u", "copy b.xml --files-from - t u",
+    ] {
+      let run = try await ToolRun.shell("echo b.xml | ferry \(arguments)")
+      #expect(run.status == 64, "\(run)")
+      #expect(
+        run.errors.hasPrefix("Error: \"b.xml\" is a file: with --files-from, the first argument is the path"),
+        "\(run)")
+    }
   }
 }

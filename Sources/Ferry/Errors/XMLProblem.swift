@@ -148,7 +148,8 @@ extension XMLProblem {
     case .badName, .misplaced, .severalRoots, .undeclaredRoot, .lateAttribute, .badMarkup, .badXPath,
       .undeclaredPrefix, .noDefaultNamespace, .badDTD, .notJsonML, .readOnlyConvention, .onlyForValues,
       .onlyWithoutSchema, .notForInference, .namedBySchema, .otherInferredSchema, .notXMLInput, .noXML,
-      .notXML, .notElements, .noValues, .noNodes, .noPath, .noTarget, .selectsNothing, .selectsNothingToPrecede,
+      .notXML, .notElements, .noValues, .noNodes, .noPath, .noTarget, .selectsNothing,
+      .selectsNothingToPrecede,
       .selectsNothingInNamespace, .onlyElements:
       false
     }

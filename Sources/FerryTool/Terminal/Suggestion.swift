@@ -15,6 +15,7 @@ enum Suggestion {
     if let message = messageAboutValue(message, of: command, arguments, known) { return message }
     if let message = messageAboutPair(message, of: command, arguments, known) { return message }
     if let message = messageAboutTerminator(message, arguments, known) { return message }
+    if let message = messageAboutFile(message, arguments) { return message }
     if let message = messageAboutOptionValue(message, of: command, arguments, known) { return message }
     if let message = messageAboutType(message) { return message }
     let marks = message.split(separator: "'", maxSplits: 2, omittingEmptySubsequences: false)
@@ -221,6 +222,15 @@ enum Suggestion {
       })
     else { return nil }
     return "Error: Unexpected argument '\(typed)' (write options before --).\n\(usage(in: message))"
+  }
+
+  /// Returns the message about an argument too many, if a file is in the place of a path: beside a list of files, or after another file. Returns nil
+  /// for other messages.
+  private static func messageAboutFile(_ message: String, _ arguments: [String]) -> String? {
+    guard message.hasPrefix("Error: Unexpected argument "),
+      let advice = ArgumentOrder.adviceOnSeveralFiles(in: arguments)
+    else { return nil }
+    return "Error: \(advice)\n\(usage(in: message))"
   }
 
   /// Returns the message about the value of an option that begins with a dash, such as `--jobs -1`, and that the parser takes for an
