@@ -8,4 +8,17 @@ extension Array<Range<Int>> {
     }
     return outermost
   }
+
+  /// The ranges in order, with those that overlap or touch as one.
+  var joined: [Range<Int>] {
+    var joined: [Range<Int>] = []
+    for range in sorted(by: { $0.lowerBound < $1.lowerBound }) {
+      if let last = joined.last, range.lowerBound <= last.upperBound {
+        joined[joined.count - 1] = last.lowerBound..<Swift.max(last.upperBound, range.upperBound)
+      } else {
+        joined.append(range)
+      }
+    }
+    return joined
+  }
 }

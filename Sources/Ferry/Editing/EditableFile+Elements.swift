@@ -15,7 +15,7 @@ extension EditableFile {
       let added = try value(new, insertedAt: step, of: location)
       entries[key] = added
       try checkLookalikes(in: .dictionary(entries))
-      try editor().set(.dictionary(entries), at: location)
+      try setEntries(entries, at: location)
       reportOtherForms(of: added, at: path.appending(step))
       return true
     }
@@ -34,15 +34,22 @@ extension EditableFile {
     let old = try list.builtValue(of: location.node)
     let added = try value(new, at: location, replaces: false)
     try checkLookalikes(in: added)
-    let new: Value =
-      switch step {
-      case .key(let key): .dictionary(try entries(of: old, at: location, adding: added, for: key))
-      case .index(0): .array([added, old])
-      default: .array([old, added])
-      }
-    try editor().set(new, at: location)
+    if case .key(let key) = step {
+      try setEntries(entries(of: old, at: location, adding: added, for: key), at: location)
+    } else {
+      // The element keeps its node, with the texts and the order of its contents.
+      let node = try list.add(value: added)
+      let elements = step == .index(0) ? [node, location.node] : [location.node, node]
+      try list.put(list.add(.array(elements)), at: location.trail)
+    }
     reportOtherForms(of: added, at: path.appending(step))
     return true
+  }
+
+  /// Gives an element that had only text and attributes other entries. It stays the same element if it has moved.
+  private func setEntries(_ entries: KeyedValues, at location: ValueLocation) throws(FerryError) {
+    try editor().set(.dictionary(entries), at: location)
+    try list.setOrigin(of: list.node(at: location.trail), replacing: location.node)
   }
 
   /// Returns the entries of an XML element that has attributes and no child elements, with a scalar as their text, so that a new scalar keeps

@@ -74,11 +74,6 @@ extension EditableFile {
       values.append(TransferredValue(source: source, target: target, count: joined.values.count))
     }
     guard transfer.isMove else { return values }
-    // An element with another name is written anew if something in it changes, too.
-    let ordered = Set(transfer.sources.filter(\.isOrdered).map(\.path))
-    if let path = transfer.sources.map(\.path).firstInside(anyOf: ordered) {
-      throw XPathValues.nested(transfer.source, path)
-    }
     let order = values.indices.sorted { first, second in
       let (a, b) = (values[first].source.steps.count, values[second].source.steps.count)
       return a == b ? first < second : a > b

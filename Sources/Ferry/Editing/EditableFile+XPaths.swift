@@ -9,8 +9,6 @@ extension EditableFile {
     package var isMissingText = false
     /// True if the XPath selects the text of an element whose value is this text alone.
     package var isWholeText = false
-    /// True for a value that moves or is copied if it is that of an element whose contents have an order.
-    var isOrdered = false
     /// The path of the element around the value; nil for the value of a path.
     var parent: ValuePath?
     /// The list of the elements with its name in its parent, if the value is an element of it.

@@ -495,8 +495,16 @@ final class EditedPropertyList: PropertyListNodes {
   /// Returns the node of the original file whose text has the value of a node: the node itself, or the one that it comes from. Nil for a new
   /// value, and if a part of the value has been changed.
   func textOrigin(of node: NodeID) throws(FerryError) -> NodeID? {
-    guard let origin = node < firstNewNode ? node : origin(of: node) else { return nil }
+    guard let origin = original(of: node) else { return nil }
     return try builtValue(of: node) == base.builtValue(of: origin) ? origin : nil
+  }
+
+  /// Returns the node of the original file that a node is, or that it comes from, also if parts of it have been changed. Nil for a new value.
+  func original(of node: NodeID) -> NodeID? { node < firstNewNode ? node : origin(of: node) }
+
+  /// Sets the origin of a node that replaces another one and has its contents, with others.
+  func setOrigin(of new: NodeID, replacing node: NodeID) {
+    changes.origins[new] = changes.origins[node] ?? node
   }
 
   /// Returns the node of the original file that a node is a copy of, or nil.

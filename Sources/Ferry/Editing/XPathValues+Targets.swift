@@ -215,7 +215,7 @@ extension XPathValues {
 
   /// Returns the paths that new elements before those that an XPath selects have, the last one first.
   private mutating func elements(before xpath: String) throws(FerryError) -> [SelectedValue] {
-    var (values, single) = ([SelectedValue](), Set<ValuePath>())
+    var values: [SelectedValue] = []
     // An insertion changes the indices of later elements of the list, and the paths of values inside these.
     for node in try nodes(xpath).reversed() {
       guard let element = node.element else {
@@ -239,20 +239,11 @@ extension XPathValues {
             "\(node.kind) is a list of its own, so that its path names a new element (write \(path.appending(.index(0))))"
           throw FerryError(.xml(.noTarget(xpath, why: why)))
         }
-        single.insert(path)
         path = path.appending(.index(0))
       }
       values.append(SelectedValue(path: path))
     }
-    // An element that becomes one of a list is written anew if something in it changes, too.
-    if let path = values.map(\.path.parent).firstInside(anyOf: single) { throw Self.nested(xpath, path) }
     return values
-  }
-
-  /// Returns the error of values that are inside others.
-  static func nested(_ xpath: String, _ path: ValuePath) -> FerryError {
-    let why = "one of the places is in an element that another one changes (change them one after the other)"
-    return FerryError(.xml(.noTarget(xpath, why: why)), path: path)
   }
 
   // MARK: Errors

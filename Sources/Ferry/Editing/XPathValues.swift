@@ -76,7 +76,6 @@ struct XPathValues {
     guard let place = try paths.place(of: element) else { return nil }
     var value = SelectedValue(path: place.path)
     value.list = place.list
-    if case .transfer = change { value.isOrdered = element.hasOrder }
     value.parent =
       try element.parent.map { parent throws(FerryError) in
         try paths.place(of: parent)?.path

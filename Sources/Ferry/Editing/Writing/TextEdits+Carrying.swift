@@ -33,25 +33,35 @@ extension TextEdits {
     var takenComments: [NodeID: Range<Int>]
     /// The comments that values could take along, because they end their lines also at the new places.
     var comments: [NodeID: Range<Int>]
+    /// True if the text is without comments that the edited text has.
+    var leavesOut: Bool
   }
 
   /// Returns the text in which values take their texts along, with the comments after them on their lines if these can be at the new places.
   private func carriedEdit(_ nodes: CarriedNodes) throws(FerryError) -> CarriedEdit? {
-    guard let edit = try carriedEdit(nodes, taking: [:]) else { return nil }
+    guard var edit = try carriedEdit(nodes, taking: [:], leavesOut: true) else { return nil }
+    let isWhole = !edit.leavesOut
     if !edit.comments.isEmpty, let other = try carriedEdit(nodes, taking: edit.comments),
       hasChangedValues(encoded(other.text))
     {
       return other
     }
+    if !isWhole {
+      guard let whole = try carriedEdit(nodes, taking: [:]) else { return nil }
+      edit = whole
+    }
     return hasChangedValues(encoded(edit.text)) ? edit : nil
   }
 
   /// Returns the text in which values take their texts along, and some of them the comments after them. Nil if one of these cannot be there.
+  ///
+  /// - Parameter leavesOut: True to leave out the comments of replaced values.
   private func carriedEdit(
-    _ nodes: CarriedNodes, taking comments: [NodeID: Range<Int>]
+    _ nodes: CarriedNodes, taking comments: [NodeID: Range<Int>], leavesOut: Bool = false
   ) throws(FerryError) -> CarriedEdit? {
     var copy = self
     (copy.carried, copy.takenComments, copy.losses) = (nodes, comments, LossReport())
+    copy.replacedComments.areLeftOut = leavesOut
     try copy.collectEdits()
     let marked = copy.appliedEdits
     let places = nodes.places(in: marked)
@@ -60,7 +70,8 @@ extension TextEdits {
     else { return nil }
     return CarriedEdit(
       text: text, places: places, takenComments: comments,
-      comments: copy.commentsOfRemoved.filter { ends.contains($0.key) })
+      comments: copy.commentsOfRemoved.filter { ends.contains($0.key) },
+      leavesOut: leavesOut && copy.replacedComments.areFound)
   }
 
   /// Reports the comments, instructions and attributes of a range of the text that a new text in its place lacks, without those in texts that

@@ -1,6 +1,39 @@
 // The comments after values on their lines, which go to other places with these.
 
+/// The treatment of the comments after values that others replace.
+struct ReplacedComments {
+  /// True to leave out the comments, to find the values that could take theirs along to these lines.
+  var areLeftOut = false
+  /// True if there are such comments.
+  var areFound = false
+}
+
 extension TextEdits {
+  /// Frees the rest of the line after a child for the comment of the value that replaces the child's. The child's own comment goes along with
+  /// its value, or gets the next line, as after a removal of the child.
+  ///
+  ///     a: 1 # A    `move --replace a b`    b: 1 # A
+  ///     b: 2 # B                            # B
+  mutating func freeLine(after old: Child, for new: Child, in collection: OriginalCollection) {
+    // A value that only gets another name keeps its comment.
+    guard carried != nil, old.value != new.value else { return }
+    let origin = list.original(of: new.value)
+    let keys = [old.key, new.key]
+    let isOtherEntry = keys[0] != keys[1]
+    guard origin != old.value, origin != nil || isOtherEntry,
+      let comment = lineComment(of: old, in: collection)
+    else { return }
+    commentsOfRemoved[old.value] = comment
+    replacedComments.areFound = true
+    if replacedComments.areLeftOut || takenComments[old.value] != nil {
+      add(ByteEdit(range: comment, text: []))
+    } else if isOtherEntry || origin.map({ takenComments[$0] != nil }) == true {
+      let line = source[source.startOfLine(at: extent(of: old).lowerBound)...].prefix { $0.isBlankInLine }
+      let blanks = source[comment].prefix { $0.isBlankInLine }
+      add(ByteEdit(range: blanks.startIndex..<blanks.endIndex, text: lineEnd + line))
+    }
+  }
+
   /// Returns the comments after a child on its line, with the white space before them. Nil if there are none, or if the child or they are not alone
   /// on their lines.
   ///

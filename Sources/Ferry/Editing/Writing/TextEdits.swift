@@ -31,7 +31,9 @@ struct TextEdits {
   /// The comments after values on their lines that go to other places with these, by the nodes of the values.
   var takenComments: [NodeID: Range<Int>] = [:]
   /// The comments after removed values on their lines, by the nodes of the values, if values take their texts along.
-  private(set) var commentsOfRemoved: [NodeID: Range<Int>] = [:]
+  var commentsOfRemoved: [NodeID: Range<Int>] = [:]
+  /// The treatment of the comments after values that others replace, if values take their texts along.
+  var replacedComments = ReplacedComments()
   /// Receives the comments, processing instructions and attributes inside replaced values.
   var losses: LossReport
 
@@ -192,6 +194,7 @@ struct TextEdits {
       return try collectEdits(from: old, to: new, in: collection)
     }
     for index in old.indices where old[index] != new[index] {
+      freeLine(after: old[index], for: new[index], in: collection)
       try replaceChild(index, of: old, by: new[index], in: collection)
     }
   }
@@ -294,6 +297,7 @@ struct TextEdits {
       switch step {
       case .keep(let from, _): anchor = from
       case .replace(let from, let to):
+        freeLine(after: old[from], for: new[to], in: collection)
         try replaceChild(from, of: old, by: new[to], in: collection)
         anchor = from
       case .remove(let range):

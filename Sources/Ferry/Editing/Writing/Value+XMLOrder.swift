@@ -38,6 +38,19 @@ extension Value {
     return inside + (hasElements ? 1 : 0)
   }
 
+  /// True if elements with the value may have contents in an order that the value does not have: text beside elements, or elements with one
+  /// name beside others.
+  var mayHaveOrder: Bool {
+    guard case .dictionary(let entries) = self else { return parts.contains(where: \.mayHaveOrder) }
+    let contents = entries.filter { key, _ in key.orderInElement > 0 }
+    let hasOrder =
+      contents.count > 1
+      && contents.contains { key, value in
+        if case .array(let values) = value { values.count > 1 } else { key.orderInElement == 2 }
+      }
+    return hasOrder || contents.contains { _, value in value.mayHaveOrder }
+  }
+
   /// The first key in the value that represents contents in their order, a comment, an instruction or CDATA.
   var keyOfMarkup: String? {
     switch self {

@@ -6,8 +6,37 @@ struct CarriedElement {
   let key: [UInt8]
 }
 
+/// The text of an element that is written at another place.
+struct CarriedElementText {
+  /// The range of the element in the original document.
+  let range: Range<Int>
+  /// The ranges of the elements inside it that are removed or replaced at that place.
+  let missing: [Range<Int>]
+
+  /// The ranges of the text that are written at that place.
+  fileprivate var kept: [Range<Int>] {
+    var (kept, start) = ([Range<Int>](), range.lowerBound)
+    for gap in missing.outermost {
+      kept.append(start..<max(start, gap.lowerBound))
+      start = max(start, gap.upperBound)
+    }
+    kept.append(start..<max(start, range.upperBound))
+    return kept
+  }
+}
+
+/// The treatment of white space that was layout, and becomes text without the elements beside it, in elements whose text is written at
+/// another place.
+struct SpaceInCarried {
+  /// True to keep the white space. The changed values do not have it, so that a text which is compared with them is without it.
+  var isKept = false
+  /// True if there is such white space.
+  var isFound = false
+}
+
 extension XMLEdits {
-  /// Returns the text of the original element whose value a node has, for another place. Nil if there is no such element.
+  /// Returns the text of the original element whose value a node has or had, for another place, with the changes of the value. Nil if there is
+  /// no such element.
   ///
   /// - Parameters:
   ///   - key: The key of the value at that place.
@@ -16,31 +45,62 @@ extension XMLEdits {
   mutating func carriedText(
     of node: NodeID, under key: [UInt8], namedAs printed: [UInt8], outer: [UInt8]?
   ) throws(FerryError) -> [UInt8]? {
-    guard let origin = try list.textOrigin(of: node), let source = try source(of: origin) else { return nil }
+    guard let (origin, source) = try carriedSource(of: node) else { return nil }
     let element = markup.elements[source.element]
-    var editsInside: [ByteEdit] = []
+    var (inner, missing) = try editsInside(source, from: origin, to: node)
     if !source.key.elementsEqual(key) {
       let name = printed.dropFirst().prefix { !$0.isSpace && !"/>".utf8.contains($0) }
       for range in names(of: source.element) {
-        editsInside.append(ByteEdit(range: range, text: try encodedName(Array(name))))
+        inner.append(ByteEdit(range: range, text: try encodedName(Array(name))))
       }
     }
-    if let outer, let old = markup.indent(ofLineAt: element.range.lowerBound), old != outer {
-      editsInside += indentations(inside: source.element, from: old, to: outer)
-    }
-    changes[source.element].isCarried = true
+    carried.append(CarriedElementText(range: element.range, missing: missing))
     // The edits of a part have offsets in the part.
     let start = element.range.lowerBound
-    let moved = editsInside.map { edit in
+    let moved = inner.map { edit in
       ByteEdit(range: edit.range.lowerBound - start..<edit.range.upperBound - start, text: edit.text)
     }
-    return moved.applied(to: Array(markup.text[element.range]))
+    let text = moved.applied(to: Array(markup.text[element.range]))
+    guard let outer, !element.keepsSpace, let old = markup.indent(ofLineAt: element.range.lowerBound),
+      old != outer
+    else { return text }
+    return indented(text, from: old, to: outer)
   }
 
-  /// Returns true for a value with the text of an original element that replaces another one.
+  /// Returns the original element whose value a node has or had, if its text can be written at another place with the changes of the value.
+  private mutating func carriedSource(
+    of node: NodeID
+  ) throws(FerryError) -> (origin: NodeID, source: CarriedElement)? {
+    guard let origin = list.original(of: node) else { return nil }
+    switch (try tree.kind(of: origin), try list.kind(of: node)) {
+    case (.dictionary, .dictionary), (.string, .dictionary): break
+    case (let before, let after) where !before.isCollection && !after.isCollection: break
+    default: return nil
+    }
+    return try source(of: origin).map { (origin, $0) }
+  }
+
+  /// Returns the edits of an element's text for a changed value, and the ranges of the elements that these remove or replace.
+  private mutating func editsInside(
+    _ source: CarriedElement, from origin: NodeID, to node: NodeID
+  ) throws(FerryError) -> (edits: [ByteEdit], missing: [Range<Int>]) {
+    let outer = (edits, changes, replaced)
+    (edits, changes, replaced) = ([], XMLElementChanges(), [])
+    try compare(origin, node, element: source.element, key: source.key)
+    addAttributes()
+    let removals = removals(in: source.element..<markup.descendants(of: source.element).upperBound)
+    let missing = changes.removed.map { markup.elements[$0].range } + replaced
+    (edits, changes, replaced) = outer
+    let lines = removals.editsWithLines()
+    if lines != nil || !removals.keptSpace.isEmpty { spaceInCarried.isFound = true }
+    guard !spaceInCarried.isKept else { return (lines ?? removals.edits, missing) }
+    return (removals.edits + removals.keptSpace.map { ByteEdit(range: $0, text: []) }, missing)
+  }
+
+  /// Returns true for a value that takes the text of an original element to the place of another one.
   mutating func isCarried(_ node: NodeID, insteadOf old: NodeID) throws(FerryError) -> Bool {
-    guard node != old, let origin = try list.textOrigin(of: node) else { return false }
-    return try source(of: origin) != nil
+    guard let (origin, _) = try carriedSource(of: node) else { return false }
+    return origin != old
   }
 
   /// Returns the ranges of the names in the tags of an element.
@@ -52,21 +112,21 @@ extension XMLEdits {
     return [name, start..<start + name.count]
   }
 
-  /// Returns the edits that give the lines of elements inside an element another indentation. White space that is text stays.
-  private mutating func indentations(
-    inside element: Int, from old: [UInt8], to new: [UInt8]
-  ) -> [ByteEdit] {
+  /// Returns the text of an element whose lines have another indentation. White space that is text stays.
+  private func indented(_ text: [UInt8], from old: [UInt8], to new: [UInt8]) -> [UInt8] {
+    let markup = XMLMarkup(text, encoding: encoding.declared)
+    var elementsWithText = ElementsWithText(in: markup)
     var changes: [ByteEdit] = []
-    for inner in element..<markup.descendants(of: element).upperBound where markup.hasChildren(inner) {
+    for inner in markup.elements.indices where markup.hasChildren(inner) {
       guard !markup.elements[inner].keepsSpace, !elementsWithText.contains(inner) else { continue }
       for piece in markup.content(of: inner).texts {
-        guard let line = markup.text[piece.range].lastIndex(where: \.isLineEnd),
-          markup.text[(line + 1)..<piece.range.upperBound].starts(with: old)
+        guard let line = text[piece.range].lastIndex(where: \.isLineEnd),
+          text[(line + 1)..<piece.range.upperBound].starts(with: old)
         else { continue }
         changes.append(ByteEdit(range: line + 1..<line + 1 + old.count, text: new))
       }
     }
-    return changes
+    return changes.applied(to: text)
   }
 
   /// Returns the element with the value of a node of the original document. Nil for attributes and texts, and for elements from entities.
@@ -105,7 +165,7 @@ extension XMLEdits {
 
   /// Reports the comments and instructions in removed and replaced elements that are not written at another place.
   func reportRemovedMarkup() {
-    let kept = changes.carried.map { markup.elements[$0].range }.outermost
+    let kept = carried.flatMap({ $0.kept }).joined
     func isKept(_ offset: Int) -> Bool {
       let next = kept.partitioningIndex { $0.lowerBound > offset }
       return next > 0 && offset < kept[next - 1].upperBound

@@ -19,7 +19,7 @@ extension XMLEdits {
   }
 
   /// Collects the changes of an element's value.
-  private mutating func compare(
+  mutating func compare(
     _ old: NodeID, _ new: NodeID, element: Int, key: [UInt8]
   ) throws(FerryError) {
     guard try isChanged(old, new) else { return }
@@ -76,7 +76,7 @@ extension XMLEdits {
   }
 
   /// Returns true if a value is another one. A new value may be equal to the old one.
-  private func isChanged(_ old: NodeID, _ new: NodeID) throws(FerryError) -> Bool {
+  func isChanged(_ old: NodeID, _ new: NodeID) throws(FerryError) -> Bool {
     guard old != new else { return isTouched(new) }
     let (old, new) = (try tree.builtValue(of: old), try list.builtValue(of: new))
     return old != new && old.asElements != new.asElements
@@ -87,12 +87,20 @@ extension XMLEdits {
     let entries = markup.entries(of: element)
     try noteDeclarations(among: new, entries, of: element)
     let old = try renaming(old, new, entries, of: element)
+    let renamed = try renamedChildren(old, new, entries)
     // Beside new elements, white space is layout and stays.
     let addsElements = new.keys.contains { key in
-      if old.values[key] == nil, case .elements = entries.part(of: key) { true } else { false }
+      guard old.values[key] == nil, renamed.elements[key] == nil else { return false }
+      if case .elements = entries.part(of: key) { return true }
+      return false
     }
     for key in old.keys where new.values[key] == nil {
-      let part = entries.part(of: key)
+      var part = entries.part(of: key)
+      if case .elements(let children) = part, !renamed.all.isDisjoint(with: children) {
+        let others = children.filter { !renamed.all.contains($0) }
+        if others.isEmpty { continue }
+        part = .elements(others)
+      }
       if case .text = part, addsElements, !elementsWithText.contains(element) { continue }
       try remove(part, from: element)
     }
@@ -100,6 +108,11 @@ extension XMLEdits {
     for key in new.keys {
       guard let after = new.values[key] else { continue }
       switch (entries.part(of: key), old.values[key]) {
+      case (.elements(let children), let before) where renamed.changes(key, with: children):
+        let nodes = try before.map { before throws(FerryError) in try listed(before, in: tree) } ?? []
+        guard nodes.count == children.count else { throw notDeclared }
+        let list = renamed.list(of: key, nodes, children)
+        try compare(list.map(\.node), listed(after, in: self.list), list.map(\.child), key: key, renamed)
       case (.text, let before?) where addsElements:
         let mustChange = try isChanged(before, after) ? true : isOnlyText(after, of: element)
         if mustChange { try replaceText(of: element, by: after, besideElements: true) }
@@ -145,51 +158,57 @@ extension XMLEdits {
   }
 
   /// Collects the changes of elements with one name.
+  ///
+  /// - Parameter renamed: The children that get other names. Those among the elements have another name now.
   private mutating func compare(
-    _ old: [NodeID], _ new: [NodeID], _ children: [Int], key: [UInt8]
+    _ old: [NodeID], _ new: [NodeID], _ children: [Int], key: [UInt8],
+    _ renamed: RenamedChildren = RenamedChildren()
   ) throws(FerryError) {
     // Elements from the text of an entity have no place in the document.
     guard old.count == children.count else {
       guard old == new, new.allSatisfy({ !isTouched($0) }) else { throw notDeclared }
       return
     }
-    if old.count == new.count, try !hasMoved(new, among: old) {
-      for index in old.indices { try compare(old[index], new[index], element: children[index], key: key) }
+    if old.count == new.count, !hasMoved(new, among: old) {
+      for index in old.indices {
+        try rename(children[index], renamed)
+        try compare(old[index], new[index], element: children[index], key: key)
+      }
       return
     }
     let oldNodes = Set(old)
     var newNodes = new
     for (index, node) in new.enumerated() where !oldNodes.contains(node) {
-      if let origin = try list.textOrigin(of: node) { newNodes[index] = origin }
+      if let origin = list.original(of: node), oldNodes.contains(origin) { newNodes[index] = origin }
     }
     let common = oldNodes.intersection(newNodes)
     let steps = ListStep.steps(
       from: old, to: new, try identities(of: old, in: tree, common),
       try identities(of: newNodes, in: list, common))
+    // A child with another name so far may be removed, with the white space before it.
+    let first = children.first { renamed.names[$0] == nil } ?? children[0]
     var anchor: Int?
     for step in steps {
       switch step {
+      case .replace(let from, let to) where renamed.names[children[from]] != nil:
+        changes[children[from]].isRemoved = true
+        try insert(new[to..<to + 1].map { (key, $0) }, after: anchor, before: first)
       case .keep(let from, let to), .replace(let from, let to):
+        try rename(children[from], renamed)
         try compare(old[from], new[to], element: children[from], key: key)
         anchor = children[from]
       case .remove(let range): for child in children[range] { changes[child].isRemoved = true }
-      case .insert(let range):
-        let nodes = new[range].map { (key, $0) }
-        if let anchor {
-          try insert(nodes, after: anchor)
-        } else {
-          try insert(nodes, before: children[0])
-        }
+      case .insert(let range): try insert(new[range].map { (key, $0) }, after: anchor, before: first)
       }
     }
   }
 
   /// Returns true if an element of a list has the node or the text of an element with another index.
-  private func hasMoved(_ new: [NodeID], among old: [NodeID]) throws(FerryError) -> Bool {
+  private func hasMoved(_ new: [NodeID], among old: [NodeID]) -> Bool {
     guard old != new else { return false }
     let indices = Dictionary(zip(old, old.indices)) { first, _ in first }
     for (index, node) in new.enumerated() where node != old[index] {
-      let origin = indices[node] == nil ? try list.textOrigin(of: node) : node
+      let origin = indices[node] == nil ? list.original(of: node) : node
       if let origin, let other = indices[origin], other != index { return true }
     }
     return false

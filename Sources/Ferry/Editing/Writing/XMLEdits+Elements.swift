@@ -81,6 +81,13 @@ extension XMLEdits {
     edits.append(ByteEdit(range: end..<end, text: (indent.map { markup.lineEnd + $0 } ?? []) + block))
   }
 
+  /// Inserts elements after another one or, if that is nil, before a third one.
+  mutating func insert(
+    _ nodes: [(key: [UInt8], node: NodeID)], after anchor: Int?, before first: Int
+  ) throws(FerryError) {
+    if let anchor { try insert(nodes, after: anchor) } else { try insert(nodes, before: first) }
+  }
+
   /// Inserts elements before another one, and above its comments if it stays.
   mutating func insert(
     _ nodes: [(key: [UInt8], node: NodeID)], before sibling: Int
@@ -111,6 +118,11 @@ extension XMLEdits {
     let indent = indent(ofLineAt: range.lowerBound, in: parent)
     edits.append(
       ByteEdit(range: range, text: try rendered(nodes.map { (key, $0) }, inside: parent, outer: indent)))
+    guard let indent, list.original(of: node) != nil else { return }
+    // The comments of the element get the next line, as after its removal.
+    let blanks = markup.text[range.upperBound...].prefix(while: \.isBlankInLine)
+    guard markup.endOfLineComments(after: range.upperBound) > range.upperBound else { return }
+    edits.append(ByteEdit(range: range.upperBound..<blanks.endIndex, text: markup.lineEnd + indent))
   }
 
   /// Returns the text of elements for values.
@@ -147,6 +159,11 @@ extension XMLEdits {
       if let carried = try carriedText(of: node, under: key, namedAs: printed, outer: outer) {
         text += carried
         continue
+      }
+      if list.origin(of: node) != nil, value.mayHaveOrder {
+        throw refused(
+          "the order of its contents would be lost, because they come from an entity or the document type declaration"
+        )
       }
       losses.add(found.all.filtered { !isReportedElsewhere($0) })
       text += encoding.encoded(printed)

@@ -19,7 +19,7 @@ struct XMLEdits {
   let encoding: XMLDocumentEncoding
   /// True if the elements are found in the text: its encoding contains ASCII, and is not one with shifts, such as ISO-2022-JP.
   private let isScanned: Bool
-  let losses: LossReport
+  var losses: LossReport
   /// The name of the element of a record, if the document was read by a built-in schema.
   let recordElement: [UInt8]?
   /// One level of indentation.
@@ -36,6 +36,10 @@ struct XMLEdits {
   var prefixes: XMLPrefixes
   /// The elements of the values in the original document; nil until a value is written at another place.
   var sources: [NodeID: CarriedElement]?
+  /// The elements whose text is written at another place, in the order of the changes.
+  var carried: [CarriedElementText] = []
+  /// The treatment of white space that was layout in elements whose text is written at another place.
+  var spaceInCarried = SpaceInCarried()
 
   /// The entries of a dictionary by their keys, in order.
   struct Entries {
@@ -96,12 +100,8 @@ struct XMLEdits {
   ) throws(FerryError) -> [UInt8] {
     var copy = self
     copy.touched = try touchedNodes()
-    try copy.collect()
-    copy.addAttributes()
+    let removals = try copy.collectEdits()
     copy.reportRemovedMarkup()
-    let removals = XMLRemovals(
-      of: copy.changes, from: markup, hasRecords: recordElement != nil, copy.elementsWithText,
-      after: copy.edits)
     // The changed values do not have the white space that becomes a part of a text, so they are compared without it.
     let spaces = removals.keptSpace.map { ByteEdit(range: $0, text: []) }
     let compared = encoding.bytes(of: (removals.edits + spaces).applied(to: markup.text))
@@ -111,10 +111,36 @@ struct XMLEdits {
     if !isExact, try !copy.isSame(list.root, as: nodes.root, in: nodes) { throw copy.unreadable }
     try copy.reportCollections(in: list.root, readAs: nodes.root, nodes)
     let lines = removals.editsWithLines()
-    guard lines != nil || !spaces.isEmpty else { return compared }
-    let edited = encoding.bytes(of: (lines ?? removals.edits).applied(to: markup.text))
+    guard lines != nil || !spaces.isEmpty || copy.spaceInCarried.isFound else { return compared }
+    var final = lines ?? removals.edits
+    if copy.spaceInCarried.isFound { final = try editsWithSpaceInCarried(touching: copy.touched) }
+    let edited = encoding.bytes(of: final.applied(to: markup.text))
     _ = try copy.nodes(of: edited, reading: read)
     return edited
+  }
+
+  /// Collects the edits of all changes again, with the white space in elements whose text is written at another place that became text.
+  private func editsWithSpaceInCarried(touching nodes: Set<NodeID>) throws(FerryError) -> [ByteEdit] {
+    var copy = self
+    (copy.touched, copy.losses) = (nodes, LossReport())
+    copy.spaceInCarried.isKept = true
+    let removals = try copy.collectEdits()
+    return removals.editsWithLines() ?? removals.edits
+  }
+
+  /// Collects the edits of all changes. Returns them with those that remove elements.
+  private mutating func collectEdits() throws(FerryError) -> XMLRemovals {
+    try collect()
+    addAttributes()
+    return removals(in: markup.elements.indices)
+  }
+
+  /// Returns the collected edits with those that remove elements.
+  ///
+  /// - Parameter scope: The elements in which these are.
+  func removals(in scope: Range<Int>) -> XMLRemovals {
+    XMLRemovals(
+      of: changes, from: markup, in: scope, hasRecords: recordElement != nil, elementsWithText, after: edits)
   }
 
   /// Reads the edited text again.

@@ -2,8 +2,6 @@
 struct XMLElementChange {
   /// True if the element is removed.
   var isRemoved = false
-  /// True if the text of the element is written at another place.
-  var isCarried = false
   /// True if new elements are inserted after the element.
   var isFollowed = false
   /// True if the text directly inside the element is another one, or is removed.
@@ -24,11 +22,5 @@ struct XMLElementChanges {
   }
 
   /// The removed elements, in any order.
-  var removed: [Int] { elements(where: \.isRemoved) }
-  /// The elements whose text is written at another place, in any order.
-  var carried: [Int] { elements(where: \.isCarried) }
-
-  private func elements(where isIncluded: (XMLElementChange) -> Bool) -> [Int] {
-    all.compactMap { element, change in isIncluded(change) ? element : nil }
-  }
+  var removed: [Int] { all.compactMap { element, change in change.isRemoved ? element : nil } }
 }

@@ -10,6 +10,8 @@ struct XMLRemovals {
   let markup: XMLMarkup
   let changes: XMLElementChanges
   let removed: Set<Int>
+  /// The elements of which some are removed: those of the document or of a part of it.
+  private let scope: Range<Int>
   /// True if the document was read by a built-in schema, which may read a text as a number.
   let hasRecords: Bool
   private var elementsWithText: ElementsWithText
@@ -24,11 +26,14 @@ struct XMLRemovals {
 
   /// Removes the elements that are to be removed.
   ///
-  /// - Parameter edits: The edits of the other changes.
+  /// - Parameters:
+  ///   - scope: The elements of the document, or of the part of it with all changes.
+  ///   - edits: The edits of the other changes.
   init(
-    of changes: XMLElementChanges, from markup: XMLMarkup, hasRecords: Bool,
+    of changes: XMLElementChanges, from markup: XMLMarkup, in scope: Range<Int>, hasRecords: Bool,
     _ elementsWithText: ElementsWithText, after edits: [ByteEdit]
   ) {
+    self.scope = scope
     (self.changes, self.markup, self.hasRecords) = (changes, markup, hasRecords)
     (self.elementsWithText, self.edits) = (elementsWithText, edits)
     removed = Set(changes.removed)
@@ -116,7 +121,8 @@ struct XMLRemovals {
     var gone = removed
     var hasPairs = false
     var endOfGone: [UInt8]?
-    for (index, element) in markup.elements.enumerated() {
+    for index in scope {
+      let element = markup.elements[index]
       if gone.contains(index) || element.parent.map(gone.contains) == true {
         gone.insert(index)
         if element.isEmptyTag, endOfGone == nil {

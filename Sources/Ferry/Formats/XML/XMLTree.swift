@@ -467,36 +467,6 @@ func next(after node: xmlNodePtr, within top: xmlNodePtr) -> xmlNodePtr? {
     return children
   }
 
-  /// True if the order of the contents says more than the value of the element: text, comments or instructions are beside elements, or elements with
-  /// one name are not beside each other.
-  private var hasOwnOrder: Bool {
-    var (names, last, hasOther): (Set<Int>, Int?, Bool) = ([], nil, false)
-    var child = unsafe pointer.pointee.children
-    while let node = unsafe child {
-      switch unsafe node.pointee.type {
-      case XML_ELEMENT_NODE:
-        let name = unsafe XMLTreeElement(tree: tree, pointer: node).name.number
-        if name != last, !names.insert(name).inserted { return true }
-        last = name
-      case XML_TEXT_NODE:
-        if unsafe !BorrowedText(contentSpan(node.pointee.content)).isBlank { hasOther = true }
-      default: hasOther = true
-      }
-      unsafe child = node.pointee.next
-    }
-    return hasOther && last != nil
-  }
-
-  /// True if the order of the contents says more than the value, in the element or in one inside it.
-  var hasOrder: Bool {
-    var waiting = [self]
-    while let element = waiting.popLast() {
-      if element.hasOwnOrder { return true }
-      waiting += element.children
-    }
-    return false
-  }
-
   /// The text of the element and its descendants.
   public var text: String {
     var bytes: [UInt8] = []
