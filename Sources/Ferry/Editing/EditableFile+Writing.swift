@@ -152,6 +152,7 @@ extension EditableFile {
       element = elements.element(for: value, stored: root.value, old: before[root.key])
     }
     try stored.set(elements.declaringPrefixes(element), at: ValuePath([.key(root.key.plainText ?? "")]))
+    try setOrigins(ofElementsIn: stored, isWrapper: elements.isWrapper(root.value))
     let bytes = try stored.contents(losses: losses)
     var typed = options
     typed.format = format
