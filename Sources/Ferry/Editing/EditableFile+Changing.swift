@@ -298,7 +298,14 @@ extension EditableFile {
         try checkCells(of: value, in: depth)
         let isOverride =
           if case .setOrInsert = change { try overrideMerged(location, at: path, with: value) } else { false }
-        if !isOverride { try editor.set(value, at: location) }
+        if !isOverride {
+          let isMoved = list.carries(value)
+          try editor.set(value, at: location)
+          // The element stays the same one, also if it moves after that.
+          if format.description.hasEditableElements, !isMoved {
+            try list.setOrigin(of: list.node(at: location.trail), replacing: location.node)
+          }
+        }
         reportOtherForms(of: value, at: path)
       }
     case (.insert(let new), let last?):

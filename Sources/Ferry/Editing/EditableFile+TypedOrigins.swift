@@ -34,7 +34,8 @@ extension EditableFile {
 
   /// Calls a function with the values of elements, and with the same elements in a document without types.
   private static func forEachElement(
-    of node: NodeID, in nodes: any PropertyListNodes, storedAs stored: NodeID, _ others: any PropertyListNodes,
+    of node: NodeID, in nodes: any PropertyListNodes, storedAs stored: NodeID,
+    _ others: any PropertyListNodes,
     _ body: (NodeID, NodeID) -> Void
   ) throws(FerryError) {
     var waiting = [(node, stored)]

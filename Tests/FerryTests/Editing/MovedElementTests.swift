@@ -65,6 +65,27 @@ import Testing
       "<r>\n  <q>\n    <a/>\n    <p>\n      <!-- c -->\n      <b><![CDATA[<]]></b>\n      <n>1</n>\n    </p>\n  </q>\n</r>"
     ),
     (
+      "<r><a>1<i/>2</a>x<b>3</b></r>", [move("/r/a", "/r/c"), move("/r/b", "/r/a")],
+      "<r><c>1<i/>2</c>x<a>3</a></r>"
+    ),
+    (
+      "<r><a>1<i/>2</a>x<b><d>3</d></b></r>", [move("/r/a", "/r/c"), move("/r/b/d", "/r/a")],
+      "<r><c>1<i/>2</c>x<b/><a>3</a></r>"
+    ),
+    // An empty tag gets contents and another name, and a text another one.
+    (
+      "<r><a x='1'/><b/></r>", [#"{"op":"add","path":"/r/a/n","value":"1"}"#, move("/r/a", "/r/c")],
+      "<r><c x='1'><n>1</n></c><b/></r>"
+    ),
+    (
+      "<r><a x='1'/><b/></r>", [#"{"op":"add","path":"/r/a/n","value":"1"}"#, move("/r/a", "/r/b/c")],
+      "<r><b><c x='1'><n>1</n></c></b></r>"
+    ),
+    (
+      "<r>one <a>1</a> two</r>", [#"{"op":"replace","path":"/r/a","value":"2"}"#, move("/r/a", "/r/c")],
+      "<r>one <c>2</c> two</r>"
+    ),
+    (
       "<r><b>one<!-- c --></b><q/></r>",
       [move("/r/b", "/r/q/b"), #"{"op":"add","path":"/r/q/b/@x","value":"1"}"#],
       #"<r><q><b x="1">one<!-- c --></b></q></r>"#

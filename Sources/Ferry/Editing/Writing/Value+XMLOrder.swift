@@ -42,11 +42,11 @@ extension Value {
   /// name beside others.
   var mayHaveOrder: Bool {
     guard case .dictionary(let entries) = self else { return parts.contains(where: \.mayHaveOrder) }
-    let contents = entries.filter { key, _ in key.orderInElement > 0 }
+    let contents = entries.filter { key, _ in !key.isAttribute }
     let hasOrder =
       contents.count > 1
       && contents.contains { key, value in
-        if case .array(let values) = value { values.count > 1 } else { key.orderInElement == 2 }
+        if case .array(let values) = value { values.count > 1 } else { key.plainText.equals("#text") }
       }
     return hasOrder || contents.contains { _, value in value.mayHaveOrder }
   }

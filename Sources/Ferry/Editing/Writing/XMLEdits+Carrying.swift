@@ -47,13 +47,11 @@ extension XMLEdits {
   ) throws(FerryError) -> [UInt8]? {
     guard let (origin, source) = try carriedSource(of: node) else { return nil }
     let element = markup.elements[source.element]
-    var (inner, missing) = try editsInside(source, from: origin, to: node)
+    var name: [UInt8]?
     if !source.key.elementsEqual(key) {
-      let name = printed.dropFirst().prefix { !$0.isSpace && !"/>".utf8.contains($0) }
-      for range in names(of: source.element) {
-        inner.append(ByteEdit(range: range, text: try encodedName(Array(name))))
-      }
+      name = try encodedName(Array(printed.dropFirst().prefix { !$0.isSpace && !"/>".utf8.contains($0) }))
     }
+    let (inner, missing) = try editsInside(source, namedAs: name, from: origin, to: node)
     carried.append(CarriedElementText(range: element.range, missing: missing))
     // The edits of a part have offsets in the part.
     let start = element.range.lowerBound
@@ -81,11 +79,14 @@ extension XMLEdits {
   }
 
   /// Returns the edits of an element's text for a changed value, and the ranges of the elements that these remove or replace.
+  ///
+  /// - Parameter name: The new name of the element, or nil.
   private mutating func editsInside(
-    _ source: CarriedElement, from origin: NodeID, to node: NodeID
+    _ source: CarriedElement, namedAs name: [UInt8]?, from origin: NodeID, to node: NodeID
   ) throws(FerryError) -> (edits: [ByteEdit], missing: [Range<Int>]) {
     let outer = (edits, changes, replaced)
     (edits, changes, replaced) = ([], XMLElementChanges(), [])
+    if let name { rename(source.element, name) }
     try compare(origin, node, element: source.element, key: source.key)
     addAttributes()
     let removals = removals(in: source.element..<markup.descendants(of: source.element).upperBound)
@@ -130,7 +131,7 @@ extension XMLEdits {
   }
 
   /// Returns the element with the value of a node of the original document. Nil for attributes and texts, and for elements from entities.
-  private mutating func source(of node: NodeID) throws(FerryError) -> CarriedElement? {
+  mutating func source(of node: NodeID) throws(FerryError) -> CarriedElement? {
     if let sources { return sources[node] }
     let found = try findSources()
     sources = found

@@ -111,8 +111,14 @@ extension XMLEdits {
       case (.elements(let children), let before) where renamed.changes(key, with: children):
         let nodes = try before.map { before throws(FerryError) in try listed(before, in: tree) } ?? []
         guard nodes.count == children.count else { throw notDeclared }
-        let list = renamed.list(of: key, nodes, children)
-        try compare(list.map(\.node), listed(after, in: self.list), list.map(\.child), key: key, renamed)
+        let named = renamed.list(of: key, nodes, children)
+        let values = try listed(after, in: list)
+        // All children with the name may get others.
+        guard !named.isEmpty else {
+          added += values.map { (key, $0) }
+          continue
+        }
+        try compare(named.map(\.node), values, named.map(\.child), key: key, renamed)
       case (.text, let before?) where addsElements:
         let mustChange = try isChanged(before, after) ? true : isOnlyText(after, of: element)
         if mustChange { try replaceText(of: element, by: after, besideElements: true) }
@@ -171,7 +177,7 @@ extension XMLEdits {
     }
     if old.count == new.count, !hasMoved(new, among: old) {
       for index in old.indices {
-        try rename(children[index], renamed)
+        rename(children[index], renamed)
         try compare(old[index], new[index], element: children[index], key: key)
       }
       return
@@ -194,7 +200,7 @@ extension XMLEdits {
         changes[children[from]].isRemoved = true
         try insert(new[to..<to + 1].map { (key, $0) }, after: anchor, before: first)
       case .keep(let from, let to), .replace(let from, let to):
-        try rename(children[from], renamed)
+        rename(children[from], renamed)
         try compare(old[from], new[to], element: children[from], key: key)
         anchor = children[from]
       case .remove(let range): for child in children[range] { changes[child].isRemoved = true }

@@ -118,7 +118,9 @@ extension XMLEdits {
     let indent = indent(ofLineAt: range.lowerBound, in: parent)
     edits.append(
       ByteEdit(range: range, text: try rendered(nodes.map { (key, $0) }, inside: parent, outer: indent)))
-    guard let indent, list.original(of: node) != nil else { return }
+    guard let indent, let origin = list.original(of: node), let source = try source(of: origin)?.element,
+      source != element
+    else { return }
     // The comments of the element get the next line, as after its removal.
     let blanks = markup.text[range.upperBound...].prefix(while: \.isBlankInLine)
     guard markup.endOfLineComments(after: range.upperBound) > range.upperBound else { return }
@@ -160,7 +162,10 @@ extension XMLEdits {
         text += carried
         continue
       }
-      if list.origin(of: node) != nil, value.mayHaveOrder {
+      if let origin = list.origin(of: node), try isDictionary(origin, in: tree),
+        try isDictionary(node, in: list),
+        value.mayHaveOrder
+      {
         throw refused(
           "the order of its contents would be lost, because they come from an entity or the document type declaration"
         )
@@ -169,6 +174,10 @@ extension XMLEdits {
       text += encoding.encoded(printed)
     }
     return text
+  }
+
+  private func isDictionary(_ node: NodeID, in nodes: any PropertyListNodes) throws(FerryError) -> Bool {
+    if case .dictionary = try nodes.kind(of: node) { true } else { false }
   }
 
   /// Returns true for a loss in a new element that `reportCollections` reports, and for the types of texts if a schema gives

@@ -129,9 +129,14 @@ extension XMLEdits {
   }
 
   /// Gives a child another name if it has one of the new names.
-  mutating func rename(_ child: Int, _ renamed: RenamedChildren) throws(FerryError) {
-    guard let name = renamed.names[child] else { return }
-    for range in names(of: child) { edits.append(ByteEdit(range: range, text: name)) }
+  mutating func rename(_ child: Int, _ renamed: RenamedChildren) {
+    if let name = renamed.names[child] { rename(child, name) }
+  }
+
+  /// Gives an element another name.
+  mutating func rename(_ element: Int, _ name: [UInt8]) {
+    changes[element].newName = name
+    for range in names(of: element) { edits.append(ByteEdit(range: range, text: name)) }
   }
 
   /// Returns the name for a new key of an element or of one of its attributes. Returns nil for a name whose namespace is not declared there.

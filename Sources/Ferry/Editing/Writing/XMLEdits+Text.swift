@@ -39,7 +39,7 @@ extension XMLEdits {
   /// Writes content into an empty tag.
   mutating func fill(_ element: Int, with content: [UInt8]) {
     let tag = markup.tag(of: element)
-    let name = markup.text[tag.name]
+    let name = changes[element].newName ?? Array(markup.text[tag.name])
     edits.append(
       ByteEdit(
         range: tag.end..<tag.range.upperBound,
