@@ -2,29 +2,36 @@
 /// same bytes again, and go on with a `RestOutput`.
 final class HeldOutput {
   private let output: any ByteOutput
-  private var held: [ArraySlice<UInt8>] = []
+  /// The held bytes, and those of which they are a part.
+  private var held: [(bytes: ArraySlice<UInt8>, whole: [UInt8])] = []
+  /// Receives bytes of which a part was written, and whose memory may be used again.
+  private let didWrite: ([UInt8]) -> Void
   private var heldCount = 0
   /// The number of bytes that the output has received.
   private(set) var writtenCount = 0
   /// The error of the output.
   private(set) var error: FerryError?
 
-  init(_ output: any ByteOutput) { self.output = output }
+  init(_ output: any ByteOutput, didWrite: @escaping ([UInt8]) -> Void = { _ in }) {
+    (self.output, self.didWrite) = (output, didWrite)
+  }
 
   /// Adds bytes, and writes those that no buffer would hold back.
-  func add(_ bytes: ArraySlice<UInt8>) throws(FerryError) {
-    held.append(bytes)
+  ///
+  /// - Parameter whole: The bytes of which they are a part.
+  func add(_ bytes: ArraySlice<UInt8>, of whole: [UInt8] = []) throws(FerryError) {
+    held.append((bytes, whole))
     heldCount += bytes.count
-    while let first = held.first, heldCount - first.count >= OutputBuffer.size { try writeFirst(first) }
+    while let first = held.first, heldCount - first.bytes.count >= OutputBuffer.size { try writeFirst() }
   }
 
   /// Writes all bytes.
   func finish() throws(FerryError) {
-    while let first = held.first { try writeFirst(first) }
+    while !held.isEmpty { try writeFirst() }
   }
 
-  private func writeFirst(_ bytes: ArraySlice<UInt8>) throws(FerryError) {
-    held.removeFirst()
+  private func writeFirst() throws(FerryError) {
+    var (bytes, whole) = held.removeFirst()
     heldCount -= bytes.count
     guard !bytes.isEmpty else { return }
     do throws(FerryError) { try output.write(bytes.span) } catch {
@@ -32,5 +39,8 @@ final class HeldOutput {
       throw error
     }
     writtenCount += bytes.count
+    // Memory with a second owner could not be used again.
+    bytes = []
+    didWrite(whole)
   }
 }

@@ -9,6 +9,9 @@ public final class MemoryOutput: ByteOutput {
   /// Creates an empty output with room for about as many bytes as a writer will write.
   init(capacity: Int) { bytes.reserveCapacity(capacity) }
 
+  /// Creates an empty output that uses the memory of an empty array.
+  init(reusing spare: consuming [UInt8]) { bytes = spare }
+
   public func write(_ bytes: Span<UInt8>) throws(FerryError) { self.bytes.append(copying: bytes) }
 
   /// Removes and returns the bytes written so far.

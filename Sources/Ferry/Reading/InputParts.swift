@@ -4,9 +4,19 @@ struct InputParts: Sendable {
   struct Part: Sendable {
     /// The index among all parts.
     let index: Int
-    let bytes: [UInt8]
+    fileprivate(set) var bytes: [UInt8]
     /// True if no other part follows.
     let isLast: Bool
+
+    init(index: Int, bytes: [UInt8], isLast: Bool) {
+      (self.index, self.bytes, self.isLast) = (index, bytes, isLast)
+    }
+
+    /// Removes and returns the bytes.
+    mutating func takeBytes() -> [UInt8] {
+      defer { bytes = [] }
+      return bytes
+    }
   }
 
   /// The contents of a part.
@@ -33,14 +43,17 @@ struct InputParts: Sendable {
     return open([part.index == 0 ? [] : frame.before, part.bytes, part.isLast ? [] : frame.after])
   }
 
+  /// The size of the chunks of XML. Its scanner copies a chunk, for which it keeps memory of this size.
+  private static let chunkOfElements = 32 << 10
+
   /// Opens a part without bytes.
   func openNothing() -> OpenedInput { open([]) }
 
   private func open(_ pieces: [[UInt8]]) -> OpenedInput {
-    let input = PartInput(pieces)
     switch contents {
-    case .stream(let makeReader): return OpenedInput(input, format, .stream(makeReader))
+    case .stream(let makeReader): return OpenedInput(PartInput(pieces), format, .stream(makeReader))
     case .elements(let pattern):
+      let input = PartInput(pieces, chunkSize: Self.chunkOfElements)
       return OpenedInput(input, format, .elements(selection: pattern.map { .pattern($0) }))
     }
   }

@@ -1,9 +1,11 @@
 /// An input of some pieces of bytes.
 final class PartInput: ByteInput {
   private let pieces: [[UInt8]]
+  /// The largest size of a chunk.
+  private let chunkSize: Int
   private var isRead = false
 
-  init(_ pieces: [[UInt8]]) { self.pieces = pieces }
+  init(_ pieces: [[UInt8]], chunkSize: Int = .max) { (self.pieces, self.chunkSize) = (pieces, chunkSize) }
 
   func peek(upTo count: Int) throws(FerryError) -> [UInt8] {
     isRead ? [] : Array(pieces.joined().prefix(count))
@@ -12,7 +14,14 @@ final class PartInput: ByteInput {
   func forEachChunk(_ body: (Span<UInt8>) throws(FerryError) -> Void) throws(FerryError) {
     guard !isRead else { return }
     isRead = true
-    for piece in pieces where !piece.isEmpty { try body(piece.span) }
+    for piece in pieces {
+      var start = 0
+      while start < piece.count {
+        let end = start + min(chunkSize, piece.count - start)
+        try body(piece.span.extracting(start..<end))
+        start = end
+      }
+    }
   }
 
   func makeRewindable() throws(FerryError) {}

@@ -268,6 +268,9 @@ struct XMLSource {
         guard !context.keepsSpace, records?.add(events, firstEvent: index) ?? false else { return false }
         selected.count += 1
         return true
+      },
+      takeRecurring: { events, index throws(EventFailure) in
+        try isByFerry ? selected.receive(recurring: events, from: index) : index
       }
     ) { events, index, context throws(EventFailure) in
       recordElements?.begin(
@@ -378,6 +381,8 @@ private struct SelectedValues: ~Copyable {
   private var typed: XMLTypedValues?
   /// True to send each value before the next element is received.
   private let sendsAtOnce: Bool
+  /// True if the values of several elements may be sent together.
+  private var maySendLater: Bool { typed == nil && !sendsAtOnce }
   /// The number of selected elements.
   var count = 0
 
@@ -401,8 +406,19 @@ private struct SelectedValues: ~Copyable {
     typed?.beginElement(in: context.declarations)
     // The values of an element with types are sent while its namespaces are known.
     try values.receive(
-      element: element, at: typed == nil && !sendsAtOnce ? index : nil, keepsSpace: context.keepsSpace,
+      element: element, at: maySendLater ? index : nil, keepsSpace: context.keepsSpace,
+      recurs: context.isAlone && maySendLater,
       markupLosses: losses)
     count += 1
+  }
+
+  /// Receives the selected elements from an index on, as long as each of them has the events of an earlier one. Returns the index of the first
+  /// event after them.
+  mutating func receive(recurring events: borrowing ElementBatch, from index: Int) throws(EventFailure) -> Int
+  {
+    guard maySendLater else { return index }
+    let received = try values.receive(recurringElements: events, from: index)
+    count += received.count
+    return received.end
   }
 }

@@ -99,6 +99,9 @@ struct EventBatch: ~Copyable, ~Escapable {
     EventBatch(entries.extracting(range), input: input, copied: copied, objects: Span())
   }
 
+  /// Returns an event.
+  subscript(index: Int) -> Entry { entries[index] }
+
   /// Returns the kind of an event.
   func kind(_ index: Int) -> Kind { entries[index].kind }
 
@@ -267,6 +270,27 @@ extension EventBatch.Entry {
 }
 
 extension EventBatch {
+  /// The largest number of events of a collection for `endOfShortCollection`.
+  private static let mostEventsOfShort = 64
+
+  /// Returns the index of the end of the collection that begins with an event; nil for another event, and for a collection that has many
+  /// events or does not end in the batch.
+  @inline(__always)
+  func endOfShortCollection(at begin: Int) -> Int? {
+    guard kind(begin) == .beginDictionary || kind(begin) == .beginArray else { return nil }
+    var depth = 0
+    for index in begin..<min(count, begin + Self.mostEventsOfShort) {
+      switch kind(index) {
+      case .beginArray, .beginDictionary: depth &+= 1
+      case .endArray, .endDictionary:
+        depth &-= 1
+        if depth == 0 { return index }
+      case .null, .boolean, .integer, .real, .number, .string, .key: break
+      }
+    }
+    return nil
+  }
+
   /// Returns the index after the end of a collection that is open at an index, or the number of events if the collection does not end in the
   /// batch.
   ///

@@ -141,6 +141,25 @@ struct EventSender: ~Copyable {
     entries.append(addingCapacity: count, initializingWith: prepare)
   }
 
+  // MARK: Collected events
+
+  /// The number of collected events.
+  var collectedCount: Int { entries.count }
+
+  /// Calls a function with the collected events, whose texts are in the chunk or copied.
+  func withCollected<Result>(
+    in chunk: Span<UInt8>, _ body: (borrowing EventBatch) -> Result
+  ) -> Result {
+    body(EventBatch(entries.span, input: chunk, copied: copied.span, objects: objects.span))
+  }
+
+  /// Exchanges the collected events and the copied texts with others. A loop takes them out to add many events, because each access to them
+  /// in the sender would be checked.
+  mutating func exchangeCollected(_ events: inout [EventBatch.Entry], _ texts: inout [UInt8]) {
+    swap(&events, &entries)
+    swap(&texts, &copied)
+  }
+
   private func sendText(_ kind: EventBatch.Kind, _ text: borrowing BorrowedText) throws(FerryError) {
     switch kind {
     case .key: try sink.key(copy text)

@@ -118,12 +118,19 @@ struct PathTracker {
     var unchanged = UnchangedLevels(count: levels.count, keyEnd: keys.count)
     // Most events only change the innermost level, which gets these changes before another level begins, and at the end.
     var changes = InnermostChanges()
-    for index in 0..<(failed ?? events.count) {
+    var index = -1
+    let end = failed ?? events.count
+    while index + 1 < end {
+      index += 1
       let kind = events.kind(index)
       if kind.isScalar {
         changes.finishedValues &+= 1
       } else if kind == .key {
         changes.key = index
+      } else if !levels.isEmpty, let last = events.endOfShortCollection(at: index), last < end {
+        // The collection changes as much as a scalar.
+        changes.finishedValues &+= 1
+        index = last
       } else {
         changes.apply(to: &levels, &unchanged)
         switch kind {

@@ -35,15 +35,18 @@ struct PartConverter: Sendable {
   }
 
   /// Converts a part. Returns nil if its text or its losses depend on other parts, or if it has an error.
-  func convert(_ part: InputParts.Part) -> Text? {
-    try? text(of: parts.open(part), size: part.bytes.count) { source, sink, losses throws(FerryError) in
+  ///
+  /// - Parameter spare: An empty array whose memory is used for the text.
+  func convert(_ part: InputParts.Part, reusing spare: consuming [UInt8]) -> Text? {
+    try? text(of: parts.open(part), into: spare) {
+      source, sink, losses throws(FerryError) in
       try source.send(into: sink, options, losses: losses)
     }
   }
 
   /// Returns the text of a list without records; nil if no such list is written.
   func emptyList() -> [UInt8]? {
-    let text = try? text(of: parts.openNothing(), size: 0) { _, sink, _ throws(FerryError) in
+    let text = try? text(of: parts.openNothing(), into: []) { _, sink, _ throws(FerryError) in
       try sink.beginArray(count: nil)
       try sink.endArray()
     }
@@ -53,10 +56,10 @@ struct PartConverter: Sendable {
   /// Returns the text of the list that a function sends. Returns nil if there are losses in other values than records, or more
   /// than a report lists.
   private func text(
-    of source: OpenedInput, size: Int,
+    of source: OpenedInput, into spare: consuming [UInt8],
     send: (OpenedInput, any ValueSink, LossReport) throws(FerryError) -> Void
   ) throws(FerryError) -> Text? {
-    let (output, losses) = (MemoryOutput(capacity: size), LossReport())
+    let (output, losses) = (MemoryOutput(reusing: spare), LossReport())
     let pipeline = try Pipeline(
       conversion, schema: schema, source: SourceFacts(source, options), to: output, losses: losses)
     try send(source, pipeline.first, losses)
@@ -65,7 +68,8 @@ struct PartConverter: Sendable {
       losses.losses.allSatisfy(\.path.beginsWithIndex)
     else { return nil }
     return Text(
-      bytes: output.bytes, recordCount: pipeline.sentCount, losses: losses.all, listForms: source.listForms)
+      bytes: output.takeBytes(), recordCount: pipeline.sentCount, losses: losses.all,
+      listForms: source.listForms)
   }
 }
 

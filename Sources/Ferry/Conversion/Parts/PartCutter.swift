@@ -8,8 +8,11 @@ struct PartCutter {
 
   /// Adds bytes. Returns the part that they complete, or nil.
   ///
+  /// - Parameter spare: Returns an empty array with room for the next part.
   /// - Throws: An error that is never shown if the part has no boundary.
-  mutating func add(_ piece: Span<UInt8>) throws(FerryError) -> [UInt8]? {
+  mutating func add(
+    _ piece: Span<UInt8>, reusing spare: (_ capacity: Int) -> [UInt8]
+  ) throws(FerryError) -> [UInt8]? {
     let start = bytes.count
     bytes.append(copying: piece)
     guard bytes.count >= sizes.part else { return nil }
@@ -19,8 +22,7 @@ struct PartCutter {
       }
       return nil
     }
-    var rest: [UInt8] = []
-    rest.reserveCapacity(sizes.part + piece.count)
+    var rest = spare(sizes.part + piece.count)
     rest.append(copying: bytes.span.extracting(droppingFirst: cut.upperBound))
     bytes.removeLast(bytes.count - cut.lowerBound)
     swap(&rest, &bytes)

@@ -22,6 +22,9 @@ final class PartExchange: Sendable {
   }
 
   private let state = Mutex(State())
+  /// The parts and the texts that are no longer needed.
+  let spareParts = SpareBytes()
+  let spareTexts = SpareBytes()
   private let partHasArrived = SystemSignal()
   private let textHasArrived = SystemSignal()
 
@@ -67,8 +70,9 @@ final class PartExchange: Sendable {
   // MARK: The converting threads
 
   private func convertParts(_ converter: PartConverter) {
-    while let part = take() {
-      let text = converter.convert(part)
+    while var part = take() {
+      let text = converter.convert(part, reusing: spareTexts.take(capacity: part.bytes.count))
+      spareParts.add(part.takeBytes())
       state.withLock { state in
         state.texts[part.index] = text
         if text == nil { (state.hasFailed, state.isOver) = (true, true) }

@@ -46,7 +46,7 @@ final class PartedConversion {
     (self.sizes, isStrict) = (sizes, conversion.isStrict)
     cutter = PartCutter(at: boundary, sizes)
     spool = layout == .rows ? SpooledOutput() : nil
-    held = HeldOutput(output)
+    held = HeldOutput(output) { [exchange] in exchange.spareTexts.add($0) }
     (threadCount, self.mostParts) = (conversion.threads, mostParts)
   }
 
@@ -72,7 +72,8 @@ final class PartedConversion {
     var start = 0
     while start < chunk.count {
       let end = min(start + sizes.part, chunk.count)
-      if let part = try cutter.add(chunk.extracting(start..<end)) { try put(part, isLast: false) }
+      let part = try cutter.add(chunk.extracting(start..<end)) { exchange.spareParts.take(capacity: $0) }
+      if let part { try put(part, isLast: false) }
       start = end
     }
   }
@@ -95,9 +96,14 @@ final class PartedConversion {
     losses.add(text.losses) { $0.movingIndex(by: first) }
     if let forms = text.listForms { listForms.add(forms) }
     recordCount += text.recordCount
-    for piece in pieces {
-      if let spool { try spool.write(piece.span) } else { try held.add(piece) }
+    for (index, piece) in pieces.enumerated() {
+      if let spool {
+        try spool.write(piece.span)
+      } else {
+        try held.add(piece, of: index + 1 == pieces.count ? text.bytes : [])
+      }
     }
+    if spool != nil { exchange.spareTexts.add(text.bytes) }
   }
 
   private func finish() throws(FerryError) {

@@ -9,6 +9,9 @@ final class ElementSelector: ElementBatchDelegate {
   /// Takes a selected element without its source locations, although they are needed. The batch has only this element, and the index is
   /// that of its start in the batch for the flusher. Returns false if the receiver needs the element with its locations.
   typealias Taker = (borrowing ElementBatch, _ index: Int, ElementContext) -> Bool
+  /// Takes the elements that are selected like the one that starts at an index, from that element on, as long as each of them has the events of
+  /// an earlier one that was selected alone. Only white space is between them. Returns the index of the first event after them.
+  typealias RecurringTaker = (borrowing ElementBatch, _ index: Int) throws(EventFailure) -> Int
   /// Called after the elements of a batch, and before an error in it, to send what a receiver has collected.
   typealias Flusher = (borrowing ElementBatch) throws(EventFailure) -> Void
 
@@ -28,10 +31,11 @@ final class ElementSelector: ElementBatchDelegate {
 
   /// Creates a delegate.
   init(
-    _ pattern: XPathPattern, needs: Needs = [], take: Taker? = nil, receive: @escaping Receiver,
-    flush: @escaping Flusher = { _ in }
+    _ pattern: XPathPattern, needs: Needs = [], take: Taker? = nil, takeRecurring: RecurringTaker? = nil,
+    receive: @escaping Receiver, flush: @escaping Flusher = { _ in }
   ) {
-    search = ElementSearch(pattern, needs: needs, take: take, receive: receive, flush: flush)
+    search = ElementSearch(
+      pattern, needs: needs, take: take, takeRecurring: takeRecurring, receive: receive, flush: flush)
   }
 
   override func receive(_ events: borrowing ElementBatch) throws(EventFailure) { try search.receive(events) }
@@ -72,6 +76,8 @@ private struct ElementSearch: ~Copyable {
     /// The number of entries in `open` for the elements around it.
     var openCount = 0
     var isSelected = false
+    /// True if the elements beside it contain a selected element only if an element with the same tags does anywhere.
+    var isSameEverywhere = false
     var progress: [PathProgress] = []
 
     /// Returns true if an element has the same parent and name.
@@ -88,6 +94,7 @@ private struct ElementSearch: ~Copyable {
   /// True if the document was written with types.
   private var hasTypes = false
   private let take: ElementSelector.Taker?
+  private let takeRecurring: ElementSelector.RecurringTaker?
   private let receive: ElementSelector.Receiver
   private let flush: ElementSelector.Flusher
   /// The progress of each path in the document, followed by that in each open element.
@@ -116,14 +123,15 @@ private struct ElementSearch: ~Copyable {
 
   init(
     _ pattern: XPathPattern, needs: ElementSelector.Needs, take: ElementSelector.Taker?,
-    receive: @escaping ElementSelector.Receiver, flush: @escaping ElementSelector.Flusher
+    takeRecurring: ElementSelector.RecurringTaker?, receive: @escaping ElementSelector.Receiver,
+    flush: @escaping ElementSelector.Flusher
   ) {
     self.pattern = pattern
     hasConditions = pattern.hasConditions
     needsLocations = needs.contains(.locations)
     needsNamespaces = needs.contains(.namespaces)
     findsTypes = needs.contains(.types)
-    (self.take, self.receive, self.flush) = (take, receive, flush)
+    (self.take, self.takeRecurring, self.receive, self.flush) = (take, takeRecurring, receive, flush)
     open = pattern.paths.map { PathProgress(documentOf: $0) }
   }
 
@@ -194,6 +202,11 @@ private struct ElementSearch: ~Copyable {
       case .start where ignoredDepth > 0 && events.hasOnlyText(at: index): index += 2
       case .start where ignoredDepth > 0: ignoredDepth += 1
       case .start:
+        let end = try takeRecurring(events, from: index)
+        guard end == index else {
+          index = end
+          continue
+        }
         let wasOutside = selected.isEmpty
         if wasOutside { first = index }
         let isSelected = enterSibling(events, at: index) ?? enter(events, at: index)
@@ -210,6 +223,16 @@ private struct ElementSearch: ~Copyable {
     try flush(events)
     guard !selected.isEmpty else { return }
     keep(events, first..<events.count)
+  }
+
+  /// Lets the receiver take the elements from an index on that are selected like the element before them. Returns the index of the first event
+  /// after them.
+  private func takeRecurring(_ events: borrowing ElementBatch, from index: Int) throws(EventFailure) -> Int {
+    guard let takeRecurring, sibling.isSelected, sibling.isSameEverywhere, selected.isEmpty, !needsLocations,
+      !space.keepsSpace,
+      sibling.isBeside(events[index].name, of: events.table, openCount: open.count)
+    else { return index }
+    return try takeRecurring(events, index)
   }
 
   private mutating func keep(_ events: borrowing ElementBatch, _ range: Range<Int>) {
@@ -243,6 +266,9 @@ private struct ElementSearch: ~Copyable {
     if !hasConditions, !needsNamespaces {
       (sibling.number, sibling.table, sibling.openCount) = (events[index].name, events.table, open.count)
       sibling.isSelected = isSelected
+      // The only step of a path such as `//b` is open everywhere.
+      sibling.isSameEverywhere =
+        pattern.paths.count == 1 && pattern.paths[0].count == 1 || !next.contains(where: \.mayContinue)
       // A copy of the whole array would take new memory for the next element.
       sibling.progress.removeAll(keepingCapacity: true)
       sibling.progress.append(contentsOf: next)
@@ -271,9 +297,11 @@ private struct ElementSearch: ~Copyable {
     defer { ended.removeAll(keepingCapacity: true) }
     for element in ended {
       let isOutermost = element.start == range.lowerBound
+      var context = element.context
+      context.isAlone = ended.count == 1 && isOutermost && !hasConditions && !needsNamespaces
       let end = isOutermost ? range.upperBound : events.endOfElement(at: element.start)
       do throws(EventFailure) {
-        try receive(events.extracting(element.start..<end), element.start, element.context)
+        try receive(events.extracting(element.start..<end), element.start, context)
       } catch {
         // A sink may refuse what was collected before.
         try flush(events)

@@ -403,6 +403,13 @@ struct XMLPaths {
     paths[path].begin(document: document, shape)
   }
 
+  /// True if the values of an element, whose path is known, depend only on the outline of the element, the names of its attributes and the
+  /// forms of the elements with the paths in it.
+  var hasPlainForms: Bool { !marksLists && !readsTypes && !hasReservedKeys }
+
+  /// True if the forms of the elements in another document, which consists of an element, depend only on its outline.
+  var findsFormsByOutline: Bool { hasPlainForms && common == nil }
+
   /// True if the root element has no attributes, no children and no text.
   var hasEmptyRoot: Bool { !hasAttributesInRoot && hasNoChild && !hasTextInRoot }
 

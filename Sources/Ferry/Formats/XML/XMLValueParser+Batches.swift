@@ -5,13 +5,21 @@ extension XMLValueParser {
   ///
   /// - Parameter start: The index of the element in its batch. The values are then sent by `sendCollected`, and an error may
   ///   have the index of an earlier event. If it is nil, they are sent immediately.
+  /// - Parameter recurs: True if other elements with the same events may be sent by `sendRecurring`.
   mutating func receive(
-    element events: borrowing ElementBatch, at start: Int?, keepsSpace: Bool, markupLosses: LossReport?
+    element events: borrowing ElementBatch, at start: Int?, keepsSpace: Bool, recurs: Bool,
+    markupLosses: LossReport?
   ) throws(EventFailure) {
     self.keepsSpace = keepsSpace
     elementStart = start ?? 0
     try paths.receive(document: events)
+    sender.beginBatches()
+    event = 0
+    if recurs, start != nil, !keepsSpace, paths.findsFormsByOutline, mayUseTemplates(events) {
+      beginRecording(of: Self.pathOfSelected)
+    }
     try collect(events, markupLosses)
+    endRecording(events)
     open.removeAll(keepingCapacity: true)
     elements = 0
     if start == nil { try sendCollected(events) }
@@ -29,6 +37,7 @@ extension XMLValueParser {
   mutating func receive(
     _ events: borrowing ElementBatch, markupLosses: LossReport?
   ) throws(EventFailure) {
+    recording = nil
     try collect(events, markupLosses)
     try sendCollected(events)
   }
@@ -46,6 +55,10 @@ extension XMLValueParser {
   }
 
   mutating func flush(_ input: Span<UInt8>) throws(FerryError) {
+    if recording != nil {
+      recording = nil
+      templates.add(nil, table: -1)
+    }
     var failed = eventIndex
     do throws(FerryError) { try sender.flush(input, failedAt: &failed) } catch {
       event = failed - elementStart
@@ -58,7 +71,13 @@ extension XMLValueParser {
   ) throws(FerryError) {
     let next = events[event]
     switch next.kind {
-    case .start: if !sendLikelyElements(events) { try start(next, events) }
+    case .start:
+      if let path = pathOfRecurring(events) {
+        let end = try sendRecurring(events, from: event, path: path).end
+        guard end == event else { return event = end }
+        beginRecording(of: path)
+      }
+      if !sendLikelyElements(events) { try start(next, events) }
     case .end: try end(events.input)
     case .text:
       let isLayout = next.isBlank && open.last?.isLayout(events, at: event, textCount: text.count) ?? false
@@ -75,6 +94,7 @@ extension XMLValueParser {
     case .attribute, .declaration: break
     }
     event += 1
+    if let recording, recording.openCount == open.count { endRecording(events) }
     if sender.isFull { try flush(events.input) }
   }
 

@@ -113,6 +113,9 @@ struct XMLValueParser: ~Copyable {
   var text: [UInt8] = []
   var tape = ValueTape()
   var attributeKeys = AttributeKeys()
+  /// The values of elements that recur, and the one that is recorded as the next of them.
+  var templates = ElementTemplates()
+  var recording: ElementRecording?
   /// The declared prefixes, if names have their namespaces instead, so that prefixes in texts lose their meaning.
   var prefixes: DeclaredPrefixes?
   /// The index of the event at which the values are sent: in an element, and of the element in its batch.

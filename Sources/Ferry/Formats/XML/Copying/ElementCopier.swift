@@ -186,6 +186,8 @@ struct ElementContext {
   var declarations: [(name: XMLName, namespace: [UInt8])] = []
   /// True if the document was written with types. Only known if a selector looks for that.
   var hasTypes = false
+  /// True if no element in the element is selected, and none is in other elements with the same name and parent whose tags are the same.
+  var isAlone = false
 }
 
 extension XMLStartTag {
