@@ -6,9 +6,6 @@ public final class MemoryOutput: ByteOutput {
   /// Creates an empty output.
   public init() {}
 
-  /// Creates an empty output with room for about as many bytes as a writer will write.
-  init(capacity: Int) { bytes.reserveCapacity(capacity) }
-
   /// Creates an empty output that uses the memory of an empty array.
   init(reusing spare: consuming [UInt8]) { bytes = spare }
 

@@ -215,8 +215,8 @@ struct ElementTemplates {
   private var templates: [ElementTemplate] = []
   /// The index of the template that was used last.
   private var last = 0
-  /// The table of the names.
-  private var table = -1
+  /// The number of the table of the names.
+  private var tableNumber = -1
   /// The number of templates that may be added before one is used, so that elements which never recur take no time.
   private var credit = 16
   /// The number of elements that may differ from all templates before one is used.
@@ -234,7 +234,7 @@ struct ElementTemplates {
 
   /// Returns the template of the element with a path that starts at an index.
   mutating func template(of events: borrowing ElementBatch, at start: Int, path: Int) -> ElementTemplate? {
-    guard events.table == table else { return nil }
+    guard tableNumber == events.table else { return nil }
     var index = last
     for _ in templates.indices {
       if templates[index].path == path, templates[index].matches(events, at: start) {
@@ -248,12 +248,12 @@ struct ElementTemplates {
     return nil
   }
 
-  /// Adds a template with names in a table, in place of another one if there are many.
-  mutating func add(_ template: ElementTemplate?, table: Int) {
+  /// Adds a template with names in a table, in place of another one if there are many. Pass nil for an element of which none was made.
+  mutating func add(_ template: ElementTemplate?, tableNumber: Int) {
     credit -= 1
     guard let template else { return }
-    if table != self.table { templates.removeAll() }
-    self.table = table
+    if tableNumber != self.tableNumber { templates.removeAll() }
+    self.tableNumber = tableNumber
     last = templates.count < Self.mostTemplates ? templates.count : (last + 1) % Self.mostTemplates
     if last == templates.count { templates.append(template) } else { templates[last] = template }
   }

@@ -56,8 +56,9 @@ extension XMLValueParser {
 
   mutating func flush(_ input: Span<UInt8>) throws(FerryError) {
     if recording != nil {
+      // The values of the element do not stay together.
       recording = nil
-      templates.add(nil, table: -1)
+      templates.add(nil, tableNumber: -1)
     }
     var failed = eventIndex
     do throws(FerryError) { try sender.flush(input, failedAt: &failed) } catch {

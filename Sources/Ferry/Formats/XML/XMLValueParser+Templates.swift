@@ -58,9 +58,9 @@ extension XMLValueParser {
   mutating func sendRecurring(
     _ events: borrowing ElementBatch, from start: Int, path: Int
   ) throws(FerryError) -> (end: Int, count: Int) {
-    let name = events[start].name
+    let number = events[start].name
     var (end, next, count) = (start, start, 0)
-    while next < events.count, events[next].kind == .start, events[next].name == name,
+    while next < events.count, events[next].kind == .start, events[next].name == number,
       let template = templates.template(of: events, at: next, path: path)
     {
       let sent = try send(events, from: next, by: template)
@@ -112,6 +112,6 @@ extension XMLValueParser {
       ElementTemplate(
         events, range, at: start, path: recording.path, values: values, from: recording.valueCount)
     }
-    templates.add(template, table: events.table)
+    templates.add(template, tableNumber: events.table)
   }
 }
