@@ -37,7 +37,7 @@ import Testing
     }
     try await expect("ferry get office.mobileconfig PayloadDisplayName", "Office\n")
     try await expect("ferry diff office.mobileconfig office.plist && echo same", "same\n")
-    try await expect("ferry check office.mobileconfig && echo valid", "valid\n")
+    try await expect("ferry check office.mobileconfig", "office.mobileconfig: OK (plist-xml)\n")
     try await expect("ferry find Office office.mobileconfig -l", "office.mobileconfig\n")
     let inspection = try await ToolRun.ferry("inspect", "office.mobileconfig")
     #expect(inspection.output.contains("signature"), "\(inspection.output)")

@@ -34,7 +34,7 @@ final class RecordElements {
   func begin(_ name: XMLName, _ style: XMLNamespaceStyle, in scope: [(name: XMLName, namespace: [UInt8])]) {
     begin(
       style.key(for: style.text(of: name).utf8.span),
-      in: scope.reversed().map { name, namespace in
+      in: scope.map { name, namespace in
         NamespaceDeclaration(name: name.qualified, namespace: String(decoding: namespace, as: UTF8.self))
       })
   }
