@@ -26,12 +26,14 @@ package struct XPathReading {
   ///
   /// - Parameter namespaces: The namespaces of prefixes. A document may declare others.
   /// - Throws: A `FerryError` with the reason `XMLProblem.badXPath` if the XPath is valid in no document.
-  package static func check(_ xpath: String, namespaces: [String: String]) throws(FerryError) {
+  package static func check(
+    _ xpath: String, namespaces: [String: String], budget: Budget
+  ) throws(FerryError) {
     var namespaces = namespaces
     for prefix in XPathExpression(xpath).prefixes where namespaces[prefix] == nil {
       namespaces[prefix] = prefix
     }
-    let reader = try XMLTreeReader()
+    let reader = try XMLTreeReader(budget: budget)
     try reader.readAll(MemoryInput(Array("<x/>".utf8)))
     do throws(FerryError) { _ = try reader.tree().evaluate(xpath, namespaces: namespaces) } catch {
       guard case .xml(.badXPath) = error.reason else { return }

@@ -155,13 +155,7 @@ extension Format {
   /// Returns an error that names the format of a file, and says that it is not supported, if the first bytes alone determine a format other
   /// than those of property lists.
   package static func refusal(ofPropertyListThatBegins head: [UInt8]) -> FerryError? {
-    if SignedData.begins(head) {
-      return FerryError(
-        .file(
-          .otherKind(
-            "signed CMS data",
-            advice: "openssl smime -verify -inform der -noverify -in FILE writes its contents")))
-    }
+    if SignedData.begins(head) { return OtherKind.error(of: FormatHead(head, name: nil), by: .firstBytes) }
     guard let format = FormatDetector.formatShown(by: head), format.description.archiveFormat == nil,
       !format.description.isKeyedArchive
     else { return nil }

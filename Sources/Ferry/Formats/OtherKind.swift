@@ -107,6 +107,9 @@ struct OtherKind: Sendable {
     OtherKind("a Java class") { $0.isJavaClass },
     OtherKind("a program", .elf, .machO, .machO64, .bigEndianMachO, .bigEndianMachO64, .universalMachO),
     OtherKind("a program") { $0.isWindowsProgram },
+    OtherKind(
+      "signed CMS data", advice: "openssl smime -verify -inform der -noverify -in FILE writes its contents"
+    ) { SignedData.begins(Array($0.bytes.prefix(32))) },
     OtherKind("a GNUstep archive", advice: "GNUstep's NSArchiver wrote it", .gnustepArchive),
     OtherKind("a Git LFS pointer", advice: "run git lfs pull to get its file") { $0.isGitLFSPointer },
     OtherKind(

@@ -13,7 +13,7 @@ extension Span<UInt8> {
 extension [UInt8] {
   fileprivate var beginsBinaryFile: Bool {
     // The bytes after `x^` decide whether the data is in the format of zlib.
-    if Compression.of(self) != nil || SignedData.begins(self) || starts(with: "x^".utf8) { return true }
+    if Compression.of(self) != nil || starts(with: "x^".utf8) { return true }
     return FormatDetector.recognizesFirstBytes(FormatHead(self, name: nil))
   }
 

@@ -19,7 +19,7 @@ extension PathArgument {
   func check(_ prefixes: [String: String]) throws(ValidationError) {
     // A JSON pointer may have any characters, but its first key is rarely empty, and few keys have brackets.
     guard mayBeXPath, text.hasPrefix("//") || isExpression || (try? pathInAnyFormat()) == nil else { return }
-    do throws(FerryError) { try XPathReading.check(text, namespaces: prefixes) } catch {
+    do throws(FerryError) { try XPathReading.check(text, namespaces: prefixes, budget: Budget()) } catch {
       throw ValidationError(error.advised)
     }
   }

@@ -28,7 +28,7 @@ struct SelectionOptions: ParsableArguments {
     guard count > 1, let select, select.hasPrefix("/") || (try? ValuePath(parsing: select)) == nil else {
       return
     }
-    do throws(FerryError) { try XPathReading.check(select, namespaces: prefixes) } catch {
+    do throws(FerryError) { try XPathReading.check(select, namespaces: prefixes, budget: Budget()) } catch {
       throw ValidationError(error.advised)
     }
   }

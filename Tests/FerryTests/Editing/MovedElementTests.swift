@@ -37,7 +37,7 @@ import Testing
     ),
     (
       mixed, [move("/r/p/b", "/r/p/c"), move("/r/p", "/r/s"), move("/r/q", "/r/s/q")],
-      "<r><s>one <c>two</c> three <i>four</i> five<q/></s></r>"
+      "<r><s>one <c>two</c> three <i>four</i><q/> five</s></r>"
     ),
     (
       mixed,

@@ -350,8 +350,9 @@ import Testing
       "a.jsonc", "{\n  \"z\": {\n    \"a\": 1 // c\n  },\n  \"b\": 2\n}\n", "z.a", "a",
       "{\n  \"z\": {},\n  \"b\": 2,\n  \"a\": 1 // c\n}\n"
     ),
-    // The comment stays if the line of the new place has one, or other text, and if it is not beside this value alone.
-    ("a.yaml", "a: 1 # a\nd:\n  b: 2 # b\n", "a", "d.b", "# a\nd:\n  b: 1 # b\n"),
+    // The comment of a replaced value gets the next line.
+    ("a.yaml", "a: 1 # a\nd:\n  b: 2 # b\n", "a", "d.b", "d:\n  b: 1 # a\n  # b\n"),
+    // The comment stays if the line of the new place has other text, and if it is not beside this value alone.
     ("a.yaml", "a: 1 # a\nd: {b: 2}\n", "a", "d.c", "# a\nd: {b: 2, c: 1}\n"),
     (
       "a.jsonc", "{\n  \"a\": 1, \"b\": 2 // both\n}\n", "b", "a",

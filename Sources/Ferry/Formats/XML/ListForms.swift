@@ -44,11 +44,11 @@ package struct UnevenListSearch {
 
   package init() {}
 
-  /// Adds the next input.
-  package mutating func add(_ report: Conversion.Report) {
-    for path in report.listForms.paths where inputs[path] == nil { inputs[path] = count }
-    known.formUnion(report.listForms.uneven)
-    all.add(report.listForms)
+  /// Adds the forms in the next input.
+  mutating func add(_ forms: ListForms) {
+    for path in forms.paths where inputs[path] == nil { inputs[path] = count }
+    known.formUnion(forms.uneven)
+    all.add(forms)
     count += 1
   }
 

@@ -506,11 +506,11 @@ extension XMLValuePrinter {
     return !name.span.isNamespaceDeclaration && !name.span.equals("xml:space")
   }
 
-  /// Writes the held text before the next entry. A reader finds text beside elements as a list of contents, which is reported. Other
-  /// readers would move the text to the end, so that it is an element for them.
+  /// Writes the held text before the next entry. A reader finds text beside elements as a list of contents, which is reported. A
+  /// reader of types would move the text to the end, so that it is an element for it.
   private mutating func sendHeldText() throws(FerryError) {
     guard let text = heldText else { return }
-    guard takesLateAttributes else { return try sendHeldTextAsElement() }
+    guard !hasTypes else { return try sendHeldTextAsElement() }
     heldText = nil
     try startElement()
     try writeTextBesideElements(BorrowedText(text.span))
