@@ -55,6 +55,8 @@ import Testing
       "ferry remove office.mobileconfig PayloadVersion",
       "ferry insert office.mobileconfig n 1 --type integer",
       "ferry move office.mobileconfig PayloadVersion version",
+      "ferry set office.mobileconfig PayloadDisplayName Home --dry-run",
+      "ferry convert -i office.mobileconfig --to json",
       "EDITOR='sed -i s/Office/Home/' ferry edit office.mobileconfig",
     ] {
       let run = try await ToolRun.shell(line)
@@ -69,6 +71,12 @@ import Testing
       try await .ferry("set", "office.mobileconfig", "PayloadDisplayName", "Home", "-o", "home.mobileconfig"))
     let copy = try String(decoding: directory.bytes("home.mobileconfig"), as: UTF8.self)
     #expect(copy == Self.profile.replacing("Office", with: "Home"))
+    try await expect("ferry set office.mobileconfig PayloadDisplayName Home -o -", copy)
+    try await expect(
+      """
+      python3 -m zipfile -c o.zip office.mobileconfig
+      ferry set o.zip PayloadDisplayName Home -o home.zip && ferry get home.zip PayloadDisplayName
+      """, "Home\n")
   }
 
   @Test func `Damaged data and a signature alone are errors with their place`() async throws {

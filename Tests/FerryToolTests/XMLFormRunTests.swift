@@ -5,6 +5,23 @@ import Testing
 @Suite(.temporaryDirectory) struct `The form of XML at the shell` {
   private func run(_ line: String) async throws -> ToolRun { try await ToolRun.shell(line) }
 
+  @Test func `A value that joins or leaves a list of a document with types keeps the list together`()
+    async throws
+  {
+    for (json, move, result) in [
+      (#"{"c":["x","y"],"a":1,"b":2}"#, "b 'c[]'", #"{"c":["x","y",2],"a":1}"#),
+      (#"{"c":["x","y","z"]}"#, "'c[1]' d", #"{"c":["x","z"],"d":"y"}"#),
+      (#"{"c":["x","y"],"a":1,"b":2}"#, "b 'c[1]'", #"{"c":["x",2,"y"],"a":1}"#),
+      (#"{"c":["x","y"],"a":1,"b":2}"#, "a d", #"{"c":["x","y"],"d":1,"b":2}"#),
+    ] {
+      try await expect(
+        """
+        echo '\(json)' | ferry convert --to xml --types attributes -o q.xml --force
+        ferry move q.xml \(move) && ferry convert q.xml --types attributes --to json
+        """, result + "\n")
+    }
+  }
+
   @Test func `Declarations come after the other attributes, and one of the prefix xml is reported`()
     async throws
   {

@@ -59,7 +59,7 @@ struct BERCursor: ~Escapable {
     _ tag: UInt8, in container: Container = .file, _ expecting: @autoclosure () -> String
   ) throws(FerryError) -> Container {
     guard try !isAtEnd(of: container), bytes[offset] == tag else {
-      throw damaged("\(expecting()) was expected")
+      throw damaged("expected \(expecting())")
     }
     return Container(upTo: try header(in: container), in: container)
   }
@@ -104,7 +104,7 @@ struct BERCursor: ~Escapable {
     repeat {
       let innermost = containers.last ?? container
       if try isAtEnd(of: innermost) {
-        guard containers.popLast() != nil else { throw damaged("a string of bytes was expected") }
+        guard containers.popLast() != nil else { throw damaged("expected a string of bytes") }
         continue
       }
       switch bytes[offset] {
@@ -117,7 +117,7 @@ struct BERCursor: ~Escapable {
           throw damaged("its contents are in more than \(Self.mostLevels) levels of strings")
         }
         containers.append(Container(upTo: try header(in: innermost), in: innermost))
-      default: throw damaged("a string of bytes was expected")
+      default: throw damaged("expected a string of bytes")
       }
     } while !containers.isEmpty
   }

@@ -60,7 +60,8 @@ enum SignedData {
     }
     let string = try cursor.enter(BERCursor.explicit, in: signed, "its contents")
     try cursor.readString(of: string, into: &contents)
-    for container in [string, signed, data, content, message] { try cursor.skipRest(of: container) }
+    guard try cursor.isAtEnd(of: string) else { throw cursor.damaged("it has several contents") }
+    for container in [signed, data, content, message] { try cursor.skipRest(of: container) }
     guard cursor.offset <= bytes.count else { throw cursor.damaged("it is truncated") }
     guard cursor.offset == bytes.count else { throw cursor.damaged("bytes follow its end") }
   }

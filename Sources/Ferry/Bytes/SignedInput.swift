@@ -43,3 +43,8 @@ final class SignedInput: SizedInput, RepeatableInput {
     isRead = false
   }
 }
+
+extension ByteInput {
+  /// Returns true if the input begins as signed data does.
+  package func beginsAsSignedData() throws(FerryError) -> Bool { SignedData.begins(try peek(upTo: 32)) }
+}

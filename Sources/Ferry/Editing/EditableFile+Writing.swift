@@ -79,7 +79,7 @@ extension EditableFile {
   func elementEdits(over tree: PropertyListTree, source text: [UInt8], losses: LossReport) -> XMLEdits {
     XMLEdits(
       of: list, over: tree, source: text, schema: elementSchema(of: text),
-      escapesPrefixes: options.escapesPrefixes, losses: losses)
+      hasKeysLikeJSON: options.escapesPrefixes, losses: losses)
   }
 
   /// Returns the built-in schema that describes the values of a document of XML, or nil.

@@ -50,7 +50,7 @@ struct ConversionWork: Sendable {
         try InPlaceEdit(of: path, among: types, beginning: beginning)
       }
       defer { extendLifetime(edit) }
-      try checkIsNoArchive(job)
+      try checkMayBeReplaced(job)
       return try convert(job, in: edit)
     }
     do throws(NamedError) {
@@ -64,10 +64,13 @@ struct ConversionWork: Sendable {
     }
   }
 
-  /// Throws if the input of a job is a ZIP archive, which its converted values would replace.
-  private func checkIsNoArchive(_ job: Batch.Job) throws(NamedError) {
+  /// Throws if the input of a job is a ZIP archive or signed data, which its converted values would replace.
+  private func checkMayBeReplaced(_ job: Batch.Job) throws(NamedError) {
     guard !Folder.isFolder(job.input) else { return }
     try NamedError.naming(job.input) { () throws(FerryError) in
+      guard try !FileInput(path: job.input).beginsAsSignedData() else {
+        throw FerryError(.compression(.signed))
+      }
       if conversion.reading.format?.isArchiveOfFiles != true {
         guard try FileInput(path: job.input).beginsAsZIPArchive() else { return }
       }

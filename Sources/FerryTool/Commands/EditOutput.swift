@@ -121,15 +121,23 @@ struct EditOutput {
 
   // MARK: Writing
 
+  /// Returns the bytes of the document as they are written.
+  ///
+  /// - Throws: An error with the name of the edited file, if its encoding does not have all characters, or if it is signed.
+  func encoded(_ contents: [UInt8], as stored: EncodedFile) throws(NamedError) -> [UInt8] {
+    try NamedError.naming(name) { () throws(FerryError) in
+      switch destination {
+      case .file("-"): try stored.bytes(ofCopyWith: contents)
+      case .file(let path): try stored.bytes(with: contents, forCopyNamed: path)
+      case .inPlace, .package: try stored.bytes(with: contents)
+      }
+    }
+  }
+
   /// Writes the document, within an edit if it is in place. It keeps the compression of the edited file, unless the name of
   /// a copy shows another.
   func write(_ contents: [UInt8], as stored: EncodedFile, in edit: InPlaceEdit?) throws(NamedError) {
-    let bytes = try NamedError.naming(name) { () throws(FerryError) in
-      if case .file(let path) = destination, path != "-" {
-        return try stored.bytes(with: contents, forCopyNamed: path)
-      }
-      return try stored.bytes(with: contents)
-    }
+    let bytes = try encoded(contents, as: stored)
     switch destination {
     case .inPlace(let path): try NamedOutput.put(stored: bytes, at: path, replacing: true, in: edit)
     case .file(let path): try NamedOutput.put(stored: bytes, at: path, replacing: isForced)

@@ -141,6 +141,7 @@ extension EditingCommand {
     }
     let notes = try output.check(bytes, of: file.stored.contents)
     if isDryRun {
+      _ = try output.encoded(bytes, as: file.stored)
       try output.checkWriting()
     } else {
       try output.write(bytes, as: file.stored, in: inPlaceEdit)

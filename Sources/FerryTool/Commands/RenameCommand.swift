@@ -254,6 +254,7 @@ struct RenameCommand: ParsableCommand {
     let notes = records.notes
     if isDryRun {
       if file != "-" { try checkWriting(output, in: outputFolder, isPackage: target.isPackage) }
+      try NamedError.naming(file) { () throws(FerryError) in try stored.checkSignature(of: outcome.bytes) }
       try list(outcome.changes, of: file)
     } else {
       if let outputFolder {

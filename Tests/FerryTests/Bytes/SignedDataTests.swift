@@ -60,6 +60,12 @@ import Testing
       failure(file + [0])
         == FerryError(
           .compression(.damagedSignedData("bytes follow its end")), at: InputLocation(byte: file.count)))
+    // A second string beside that of the contents.
+    let two = SignedFile(Self.profile, .ber).bytes
+    let end = two.indices.first { two[$0...].starts(with: [0x24, 0x80]) } ?? 0
+    #expect(
+      failure(Array(two[..<end]) + [0x04, 1, 0] + two[end...])?.reason
+        == .compression(.damagedSignedData("it has several contents")))
     #expect(failure(SignedFile(nil).bytes)?.reason == .compression(.noSignedContents))
     #expect(failure(SignedFile(nil, .ber).bytes)?.reason == .compression(.noSignedContents))
     // The string of the contents becomes one of a hundred strings inside each other.

@@ -72,6 +72,16 @@ import Testing
       "<r><a>1<i/>2</a>x<b><d>3</d></b></r>", [move("/r/a", "/r/c"), move("/r/b/d", "/r/a")],
       "<r><c>1<i/>2</c>x<b/><a>3</a></r>"
     ),
+    // An element that becomes one of a list stays where it is only if the list is together, and in order.
+    (
+      "<r><c>1</c><c>2</c><a/><b>3</b></r>", [move("/r/b", "/r/c/-")], "<r><c>1</c><c>2</c><c>3</c><a/></r>"
+    ),
+    ("<r><c>1</c><b>3</b><a/></r>", [move("/r/b", "/r/c/1")], "<r><c>1</c><c>3</c><a/></r>"),
+    (
+      "<r><x>s <b>1</b>t <b>2</b> u <c>3</c>v</x></r>",
+      [move("/r/x/c", "/r/x/b/1"), move("/r/x", "/r/y")],
+      "<r><y>s <b>1</b><b>3</b>t <b>2</b> u v</y></r>"
+    ),
     // An empty tag gets contents and another name, and a text another one.
     (
       "<r><a x='1'/><b/></r>", [#"{"op":"add","path":"/r/a/n","value":"1"}"#, move("/r/a", "/r/c")],

@@ -17,6 +17,35 @@ struct RenamedChildren {
     names[child] = name
   }
 
+  /// Leaves out the children that get the name for a key.
+  mutating func remove(_ key: [UInt8]) {
+    for (child, _) in elements.removeValue(forKey: key) ?? [] {
+      all.remove(child)
+      names[child] = nil
+    }
+  }
+
+  /// Returns the keys whose elements are among others, and were not before the children got their names.
+  ///
+  /// - Parameter keys: The keys of all children, in order.
+  func divided(_ keys: [(child: Int, key: [UInt8])]) -> Set<[UInt8]> {
+    var newKeys: [Int: [UInt8]] = [:]
+    for (key, children) in elements {
+      for (child, _) in children { newKeys[child] = key }
+    }
+    let after = Self.divided(keys.map { newKeys[$0.child] ?? $0.key })
+    return after.subtracting(Self.divided(keys.map(\.key)))
+  }
+
+  /// Returns the keys that occur again after others.
+  private static func divided(_ keys: [[UInt8]]) -> Set<[UInt8]> {
+    var (ended, found): (Set<[UInt8]>, Set<[UInt8]>) = ([], [])
+    for index in keys.indices where index == 0 || keys[index] != keys[index - 1] {
+      if !ended.insert(keys[index]).inserted { found.insert(keys[index]) }
+    }
+    return found
+  }
+
   /// Returns true if children get the name for a key, or if some of those that have it get others.
   func changes(_ key: [UInt8], with children: [Int]) -> Bool {
     !all.isEmpty && (elements[key] != nil || children.contains(where: all.contains))
@@ -90,7 +119,46 @@ extension XMLEdits {
       else { continue }
       renamed.add(child, node, as: name, for: key)
     }
-    return renamed
+    return try keepingLists(renamed, children, new)
+  }
+
+  /// Returns the children that get other names without those that could not stay where they are: a list in another order than that of its
+  /// elements in the document, or one whose elements would come among others, although they were together.
+  ///
+  /// - Parameters:
+  ///   - children: The children of the element by their values, with their keys.
+  ///   - new: The entries that the element gets.
+  private func keepingLists(
+    _ renamed: RenamedChildren, _ children: [NodeID: (child: Int, key: [UInt8])], _ new: Entries
+  ) throws(FerryError) -> RenamedChildren {
+    var kept = renamed
+    for key in renamed.elements.keys where try !isInOrder(key, new, renamed, children) {
+      kept.remove(key)
+    }
+    let keys = children.values.sorted { $0.child < $1.child }
+    let divided = kept.divided(keys)
+    // A document with types is read in another form if the elements of a list are among others.
+    if hasKeysLikeJSON { return divided.isEmpty ? kept : RenamedChildren() }
+    let joined = Set(keys.lazy.filter { !kept.all.contains($0.child) }.map(\.key))
+    for key in divided where joined.contains(key) { kept.remove(key) }
+    return kept
+  }
+
+  /// Returns true if the elements for a key that have, or get, its name are in the order of the document.
+  private func isInOrder(
+    _ key: [UInt8], _ new: Entries, _ renamed: RenamedChildren,
+    _ children: [NodeID: (child: Int, key: [UInt8])]
+  ) throws(FerryError) -> Bool {
+    guard let value = new.values[key] else { return true }
+    var last = -1
+    for node in try listed(value, in: list) {
+      guard let origin = list.original(of: node), let (child, oldKey) = children[origin],
+        renamed.all.contains(child) || oldKey == key
+      else { continue }
+      guard child > last else { return false }
+      last = child
+    }
+    return true
   }
 
   /// Returns the values of the original document that elements get for keys which they did not have before, with these keys.

@@ -20,6 +20,8 @@ struct XMLEdits {
   /// True if the elements are found in the text: its encoding contains ASCII, and is not one with shifts, such as ISO-2022-JP.
   private let isScanned: Bool
   var losses: LossReport
+  /// True if keys are like those of JSON, as in a document with types: they have no namespaces, and the elements of a list are together.
+  let hasKeysLikeJSON: Bool
   /// The name of the element of a record, if the document was read by a built-in schema.
   let recordElement: [UInt8]?
   /// One level of indentation.
@@ -54,12 +56,14 @@ struct XMLEdits {
   ///   - tree: The values of the original document.
   ///   - text: The bytes of the original document.
   ///   - schema: The schema by which the document was read, or nil.
-  ///   - escapesPrefixes: True to escape the colon in the name of a new element whose prefix is not declared.
+  ///   - hasKeysLikeJSON: True if keys are like those of JSON, as in a document with types. The colon in the name of a new element whose
+  ///     prefix is not declared is escaped then.
   ///   - losses: Receives what the document cannot hold, and comments and instructions inside replaced elements.
   init(
     of list: EditedPropertyList, over tree: PropertyListTree, source text: [UInt8], schema: Schema?,
-    escapesPrefixes: Bool, losses: LossReport
+    hasKeysLikeJSON: Bool, losses: LossReport
   ) {
+    self.hasKeysLikeJSON = hasKeysLikeJSON
     recordElement = schema.map { Array($0.record.element.utf8) }
     (self.list, self.tree, self.losses) = (list, tree, losses)
     let unicode = XMLTextEncoding(of: text)
@@ -69,7 +73,7 @@ struct XMLEdits {
     // XML does not allow the character that begins a shift.
     isScanned = !markup.elements.isEmpty && (encoding.isUnicode || !utf8.contains(0x1b))
     elementsWithText = ElementsWithText(in: markup)
-    prefixes = XMLPrefixes(in: markup, areEscaped: escapesPrefixes)
+    prefixes = XMLPrefixes(in: markup, areEscaped: hasKeysLikeJSON)
     indentation = Self.indentation(in: markup)
   }
 

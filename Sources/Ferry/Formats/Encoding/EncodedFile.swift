@@ -118,7 +118,23 @@ public struct EncodedFile {
   /// - Throws: A `FerryError` with the reason `ContentProblem.notEncodable`, `notEncodedBack`, or `CompressionProblem.signed` for changed
   ///   contents of signed data.
   public func bytes(with contents: [UInt8]) throws(FerryError) -> [UInt8] {
-    let bytes = try storedForm(of: contents)
+    try checkSignature(of: contents)
+    return try bytes(ofCopyWith: contents)
+  }
+
+  /// Throws if the file is signed, and has other contents.
+  ///
+  /// - Throws: A `FerryError` with the reason `CompressionProblem.signed`.
+  package func checkSignature(of contents: [UInt8]) throws(FerryError) {
+    guard !isSigned || contents.span.equals(storedContents.span) else {
+      throw FerryError(.compression(.signed))
+    }
+  }
+
+  /// Returns the bytes of a copy without a name, such as the standard output, with other contents, in the same encoding and with the same
+  /// compressions. The copy of signed data with other contents has no signature.
+  package func bytes(ofCopyWith contents: [UInt8]) throws(FerryError) -> [UInt8] {
+    let bytes = try bytes(with: contents, compressions)
     guard let outer else { return bytes }
     return try outer.archiveFile.bytes(with: outer.archiveBytes(with: bytes, since: storedBytes))
   }
@@ -128,17 +144,9 @@ public struct EncodedFile {
   public func bytes(with contents: [UInt8], forCopyNamed name: String) throws(FerryError) -> [UInt8] {
     let compression = Compression.ofFile(named: name).map { [$0] } ?? []
     guard let outer, !outer.isCopiedAlone(to: name) else { return try bytes(with: contents, compression) }
-    let bytes = try storedForm(of: contents)
+    let bytes = try bytes(with: contents, compressions)
     return try outer.archiveFile.bytes(
       with: outer.archiveBytes(with: bytes, since: storedBytes), forCopyNamed: name)
-  }
-
-  /// Returns the bytes that replace the file when it has other contents.
-  private func storedForm(of contents: [UInt8]) throws(FerryError) -> [UInt8] {
-    guard !isSigned || contents.span.equals(storedContents.span) else {
-      throw FerryError(.compression(.signed))
-    }
-    return try bytes(with: contents, compressions)
   }
 
   private func bytes(with contents: [UInt8], _ compressions: [Compression]) throws(FerryError) -> [UInt8] {
