@@ -76,7 +76,9 @@ import Testing
     (
       "<r><c>1</c><c>2</c><a/><b>3</b></r>", [move("/r/b", "/r/c/-")], "<r><c>1</c><c>2</c><c>3</c><a/></r>"
     ),
-    ("<r><c>1</c><b>3</b><a/></r>", [move("/r/b", "/r/c/1")], "<r><c>1</c><c>3</c><a/></r>"),
+    (
+      "<r><c>1</c><c>2</c><b>3</b><a/></r>", [move("/r/b", "/r/c/2")], "<r><c>1</c><c>2</c><c>3</c><a/></r>"
+    ),
     (
       "<r><x>s <b>1</b>t <b>2</b> u <c>3</c>v</x></r>",
       [move("/r/x/c", "/r/x/b/1"), move("/r/x", "/r/y")],
@@ -231,6 +233,26 @@ import Testing
     ] {
       let edited = try patched(text, "[\(operations.joined(separator: ","))]", named: "a.yaml")
       #expect(edited.text == "b: 2 # B\nc:\n  d: 3 # D\n  a: 1 # A\ne: 4 # E\n")
+      #expect(edited.losses.all.counts.isEmpty)
+    }
+  }
+
+  @Test func `The comment at the end of a block on one line is where the block is, and only there`() throws {
+    for (text, operations, result) in [
+      (
+        "b:\n  a: 2 # two\nc: 3\n", [Self.move("/b", "/f"), Self.move("/c", "/z")], "f:\n  a: 2 # two\nz: 3\n"
+      ),
+      (
+        "b:\n  a: 2 # two\nc: 3\n",
+        [Self.move("/b", "/f"), #"{"op":"replace","path":"/c","value":4}"#], "c: 4\nf:\n  a: 2 # two\n"
+      ),
+      (
+        "a: 1 # one\nb:\n  a:\n    a: 2 # two\n", [Self.move("/b/a", "/e"), Self.move("/a", "/b/d")],
+        "b:\n  d: 1 # one\ne:\n  a: 2 # two\n"
+      ),
+    ] {
+      let edited = try patched(text, "[\(operations.joined(separator: ","))]", named: "a.yaml")
+      #expect(edited.text == result)
       #expect(edited.losses.all.counts.isEmpty)
     }
   }

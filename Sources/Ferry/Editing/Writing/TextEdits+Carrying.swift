@@ -16,6 +16,7 @@ extension TextEdits {
     // What moves is not lost, which is known only now.
     var reported = self
     (reported.carried, reported.takenComments, reported.losses) = (nodes, edit.takenComments, LossReport())
+    reported.carriedBlocks = carriedBlocks(of: edit)
     let texts = edit.places.map { place in
       let start = syntax.startOfCarriedText(place.node) ?? ranges[place.node.index].lowerBound
       return start..<endWithComment(of: place.node, isRemoved: true)
@@ -39,7 +40,24 @@ extension TextEdits {
 
   /// Returns the text in which values take their texts along, with the comments after them on their lines if these can be at the new places.
   private func carriedEdit(_ nodes: CarriedNodes) throws(FerryError) -> CarriedEdit? {
-    guard var edit = try carriedEdit(nodes, taking: [:], leavesOut: true) else { return nil }
+    guard let first = try carriedEdit(nodes, taking: [:], leavesOut: true) else { return nil }
+    var edits = self
+    edits.carriedBlocks = carriedBlocks(of: first)
+    return try edits.carriedEdit(nodes, first: edits.carriedBlocks.isEmpty ? first : nil)
+  }
+
+  /// Returns the blocks on one line, apart from their keys, whose texts have the comments after them at other places.
+  private func carriedBlocks(of edit: CarriedEdit) -> Set<NodeID> {
+    Set(
+      edit.places.lazy.map(\.node).filter {
+        endWithComment(of: $0, isRemoved: true) > endWithComment(of: $0)
+      })
+  }
+
+  /// - Parameter first: The text without the comments of replaced values, if it is known.
+  private func carriedEdit(_ nodes: CarriedNodes, first: CarriedEdit?) throws(FerryError) -> CarriedEdit? {
+    let known = if let first { first } else { try carriedEdit(nodes, taking: [:], leavesOut: true) }
+    guard var edit = known else { return nil }
     let isWhole = !edit.leavesOut
     if !edit.comments.isEmpty, let other = try carriedEdit(nodes, taking: edit.comments),
       hasChangedValues(encoded(other.text))

@@ -28,6 +28,8 @@ struct TextEdits {
   var carried: CarriedNodes?
   /// The ranges that are put at other places, in order.
   var carriedRanges: [Range<Int>] = []
+  /// The blocks on one line whose text is at other places, with the comment after them.
+  var carriedBlocks: Set<NodeID> = []
   /// The comments after values on their lines that go to other places with these, by the nodes of the values.
   var takenComments: [NodeID: Range<Int>] = [:]
   /// The comments after removed values on their lines, by the nodes of the values, if values take their texts along.
@@ -500,7 +502,7 @@ struct TextEdits {
     _ node: NodeID, in container: NodeID?, by new: [UInt8], of value: NodeID
   ) throws(FerryError) {
     let range = ranges[node.index]
-    let end = endWithComment(of: node)
+    let end = endWithComment(of: node, isRemoved: carriedBlocks.contains(node))
     let comment = source[range.upperBound..<end]
     if !comment.isEmpty {
       reportMarkup(in: range.upperBound..<end, missingIn: [])
