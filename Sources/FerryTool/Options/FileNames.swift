@@ -33,8 +33,17 @@ struct MarkedArguments {
   /// The commands that take any number of files.
   private static let commands = ["check", "convert", "find", "inspect", "rename", "schema", "show"]
 
-  /// The commands that take any number of paths, and values, with the number of the other arguments before them that are not options.
-  private static let commandsWithPaths = ["get": 1, "set": 3, "insert": 3, "remove": 2]
+  /// Returns the number of the arguments that are not options before the paths, and values, of which a command takes any number.
+  ///
+  /// A switch: a dictionary makes the Swift runtime look through all conformances, most of what `ferry --version` takes.
+  private static func argumentsBeforePaths(of command: String) -> Int? {
+    switch command {
+    case "get": 1
+    case "remove": 2
+    case "set", "insert": 3
+    default: nil
+    }
+  }
 
   /// The number of paths and values that keep arguments of their own, which messages of the argument parser may quote.
   private static let mostPaths = 64
@@ -48,7 +57,7 @@ struct MarkedArguments {
       all.first == "schema"
       ? all.dropFirst().first.map(["check", "infer"].contains) == true
       : all.first.map(Self.commands.contains) == true
-    let leading = all.first.flatMap { Self.commandsWithPaths[$0] }
+    let leading = all.first.flatMap(Self.argumentsBeforePaths)
     // An unknown command of a group, and one without files, would get a marker as a word of its own.
     guard areOfManyFiles || leading != nil else {
       (arguments, named) = (all, given)
