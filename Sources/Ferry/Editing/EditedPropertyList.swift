@@ -15,9 +15,13 @@ final class EditedPropertyList: PropertyListNodes {
   let isTypedstream: Bool
   private let baseCount: Int
   /// The new scalars that use the node of an equal scalar, by node.
-  var sharedScalars: [NodeID: NodeID] = [:]
+  var sharedScalars: [NodeID: NodeID] = [:] {
+    didSet { filters.removeAll() }
+  }
   private var changes: State
   private let lookups = KeyLookups()
+  /// The indexes by which filters find elements.
+  let filters = FilterLookups()
   /// The existing node that a change adds, the value that represents it, and the value of its copy; `copy` is nil to add the node itself.
   private var carried: (meaning: Value, node: NodeID, copy: Value?)?
   /// True if a value with a text in the file may be at another place.
@@ -65,6 +69,7 @@ final class EditedPropertyList: PropertyListNodes {
       changes = newValue
       changeCount += 1
       lookups.removeAll()
+      filters.removeAll()
     }
   }
 
@@ -201,6 +206,7 @@ final class EditedPropertyList: PropertyListNodes {
   /// Replaces the node at the end of a trail.
   func put(_ node: NodeID, at trail: NodeTrail) throws(FerryError) {
     guard let child = trail.children.last else {
+      changeCount += 1
       changes.root = node
       return
     }
@@ -215,7 +221,8 @@ final class EditedPropertyList: PropertyListNodes {
   /// Inserts a node into the array or set at the end of a trail, as seen along this trail only.
   func insert(_ node: NodeID, at index: Int, of trail: NodeTrail) throws(FerryError) {
     let collection = try ownCollection(trail)
-    try change(collection) { content in
+    let isAtEnd = if case .array(let count) = try kind(of: collection) { index >= count } else { false }
+    try change(collection, isAtEnd ? .addition : .others) { content in
       content.changeElements { elements in
         if index < elements.count { lookups.noteMove(in: collection) }
         elements.insert(node, at: min(max(index, 0), elements.count))
@@ -253,7 +260,8 @@ final class EditedPropertyList: PropertyListNodes {
     _ range: Range<Int>, of trail: NodeTrail, by newKeys: [NodeID], _ newValues: [NodeID]
   ) throws(FerryError) {
     let node = try ownCollection(trail)
-    try change(node) { content in
+    let isAtEnd = if case .dictionary(range.lowerBound) = try kind(of: node) { true } else { false }
+    try change(node, isAtEnd ? .addition : .others) { content in
       content.changeEntries { keys, values in
         guard range.upperBound <= keys.count else { return }
         if !range.isEmpty { lookups.noteMove(in: node) }
@@ -350,7 +358,7 @@ final class EditedPropertyList: PropertyListNodes {
     guard !children.isEmpty || !keys.isEmpty else { return }
     if !keys.isEmpty { lookups.removeTable(of: node) }
     if node == root { lookups.removeLists() }
-    try change(node) { content in
+    try change(node, keys.isEmpty ? .children(Array(children.keys)) : .others) { content in
       content.changeElements { elements in
         if lookups.hasLists {
           let old = children.keys.filter(elements.indices.contains).map { ($0, elements[$0]) }
@@ -367,8 +375,11 @@ final class EditedPropertyList: PropertyListNodes {
   }
 
   /// Changes the content of a collection in place: copying it would take time in proportion to all its children.
-  private func change(_ node: NodeID, _ body: (inout Content) -> Void) throws(FerryError) {
+  private func change(
+    _ node: NodeID, _ kind: FilterLookups.Change = .others, _ body: (inout Content) -> Void
+  ) throws(FerryError) {
     changeCount += 1
+    filters.note(kind, of: node)
     var content = try take(node)
     body(&content)
     guard node.index < baseCount else { return changes.added[node.index - baseCount] = content }

@@ -32,6 +32,17 @@ struct FilterOperand {
     return false
   }
 
+  /// The keys of the scalars that equal the operand; nil if an index cannot find all of them.
+  var keys: [FilterKey]? {
+    var keys = [FilterKey.text(ExactString(text))]
+    if let number {
+      guard let key = FilterKey(number, text) else { return nil }
+      keys.append(key)
+    }
+    if let date { keys.append(.date(date.seconds)) }
+    return keys
+  }
+
   /// Returns true if a comparison of a scalar with the operand is true.
   func isMet(by scalar: Value, _ comparison: ValuePath.Comparison) -> Bool {
     switch comparison {

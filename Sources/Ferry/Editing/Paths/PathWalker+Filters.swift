@@ -55,12 +55,20 @@ extension PathWalker {
   ) throws(FerryError) -> [Int] {
     let test = FilterTest(filter)
     var found: [Int] = []
-    for index in 0..<parts.count {
+    for index in try indices(thatMayMeet: test, in: parts) ?? Array(0..<parts.count) {
       if try test.accepts(parts.location(index, in: nodes), in: self) { found.append(index) }
     }
     if found.isEmpty { try checkPaths(of: test.conditions.filter { $0.comparison != .notEqual }, in: parts) }
     if areChanged { try checkPaths(of: test.conditions.filter { $0.comparison == .notEqual }, in: parts) }
     return found
+  }
+
+  /// Returns the indices of the elements that may meet the conditions of a filter, in order; nil if all may.
+  private func indices(thatMayMeet test: FilterTest, in parts: NodeParts) throws(FerryError) -> [Int]? {
+    guard typedstream == nil, case .elements(let list, let count) = parts,
+      let nodes = nodes as? EditedPropertyList
+    else { return nil }
+    return try nodes.filters.indices(thatMayMeet: test, in: list, count: count, of: nodes, by: self)
   }
 
   /// Throws the error of the first element with keys if no element has the path of a condition.
