@@ -111,6 +111,8 @@ public final class EditableFile {
   var archivedStorage: ArchivedStorage?
   /// The objects of a value of an archive that JSON replaces.
   var printed: PrintedObjects?
+  /// The document in which the last XPath was evaluated.
+  var xpathDocument: XPathDocument?
   /// The weight of the values that a patch may still copy: a few copies of the whole file into itself would fill the memory.
   var remainingCopyWeight = 0
 

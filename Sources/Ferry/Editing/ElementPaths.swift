@@ -76,6 +76,23 @@ struct ElementPaths {
     return entries
   }
 
+  /// Replaces the node of an element's value, or that of an entry of this value.
+  mutating func note(_ node: NodeID, at path: ValuePath, of element: XMLTreeElement) {
+    lastEntries = nil
+    guard let place = places[element.id] ?? nil, place.path == path else { return }
+    places[element.id] = Place(path: path, node: node, list: place.list)
+  }
+
+  /// Returns true if the values of elements around an element are some nodes.
+  func hasPlaces(around element: XMLTreeElement, among nodes: Set<NodeID>) -> Bool {
+    var next = element.parent
+    while let parent = next {
+      guard let place = places[parent.id] ?? nil, nodes.contains(place.node) else { return false }
+      next = parent.parent
+    }
+    return true
+  }
+
   /// Returns the key for the name of an element.
   static func key(of name: XMLName) -> [UInt8] {
     let text = XMLNamespaceStyle.kept.text(of: name)

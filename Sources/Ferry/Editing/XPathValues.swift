@@ -4,19 +4,17 @@ struct XPathValues {
   typealias SelectedChange = EditableFile.SelectedChange
 
   let file: EditableFile
-  private let tree: XMLTree
-  var paths: ElementPaths
+  private let document: XPathDocument
+  private var tree: XMLTree { document.tree }
+  var paths: ElementPaths {
+    get { document.paths }
+    _modify { yield &document.paths }
+  }
 
   /// Opens the document of a file.
   init(of file: EditableFile) throws(FerryError) {
     self.file = file
-    let text = try file.contents(losses: LossReport())
-    let reader = try XMLTreeReader(budget: file.options.budget, entities: file.options.xml.entities)
-    try reader.readAll(file.document(text).input)
-    tree = try reader.tree()
-    let record = file.elementSchema(of: text)?.record.element
-    paths = ElementPaths(
-      in: file.list, hasRootElement: record == nil ? try file.hasRootElement() : false, recordElement: record)
+    document = try file.documentForXPaths()
   }
 
   /// Returns the nodes that an XPath selects, in document order.
@@ -59,6 +57,7 @@ struct XPathValues {
         case .other(let kind): throw FerryError(.xml(.noValues(xpath, node: kind)))
         }
       guard let value else { throw FerryError(.xml(.noPath(xpath, node: node.kind))) }
+      document.note(value, node)
       if known.insert(value).inserted { selected.append(value) }
     }
     let selectedPaths = selected.map(\.path)

@@ -35,7 +35,7 @@ extension EditableFile {
   ) throws(FerryError) -> (count: Int, notes: [String]) {
     var result = (count: 0, notes: [String]())
     for value in selected {
-      let made = try make(given.changing(value))
+      let made = try change(value) { () throws(FerryError) in try make(given.changing(value)) }
       result.count += made.count
       if result.notes.isEmpty { result.notes = made.notes }
     }

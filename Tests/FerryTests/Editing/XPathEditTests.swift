@@ -387,4 +387,41 @@ import Testing
     #expect(
       !moved.text.contains("<n") && moved.text.contains(#"<k ferry:list="true">x</k>"#), "\(moved.text)")
   }
+
+  /// Changes of texts are made in the document that was read for the XPath before, and others not.
+  @Test(arguments: [
+    "<r><n>1</n><n k='3'>5</n><n/><m a='1'>x<!-- c -->y</m></r>",
+    "<!DOCTYPE r [<!ATTLIST n k ID #IMPLIED>]><r><n k='b'>1</n><n k='a'>2</n></r>",
+    "<r><n xml:id='i'>1</n><n k='3'><![CDATA[5]]></n><o><n>7</n></o></r>",
+    "<r xml:space='preserve'> <n> 1 </n> <n k=' '> </n></r>",
+  ])
+  func `Each XPath selects from the document after the changes before it`(_ text: String) throws {
+    let xpaths = [
+      "//n[1]", "//n[.='v1']", "//n[.!='v1']", "//@k", "//*[@k='v3']", "//n[contains(., 'v')]", "//@*", "//n",
+      "//n[string-length(.) > 2]", "//text()", "id('b')", "/r/n[last()]",
+    ]
+    let values = ["v1", "v2", "v3", " v ", "a&b <", "", "_x0041_", "é", "v1"]
+    for offset in 0..<values.count {
+      let (known, fresh) = (try file(text), try file(text))
+      for (index, xpath) in xpaths.enumerated() {
+        let value = values[(index + offset) % values.count]
+        fresh.xpathDocument = nil
+        let selected = try? known.values(selectedBy: xpath, for: .text)
+        let expected = try? fresh.values(selectedBy: xpath, for: .text)
+        #expect(selected == expected, "\(xpath) in \(text)")
+        for (file, selection) in [(known, selected), (fresh, expected)] {
+          try? file.edit { file throws(FerryError) in
+            for target in selection ?? [] {
+              _ = try file.change(target) { () throws(FerryError) in
+                try file.set(text: value, at: target.path, insertsMissing: target.isMissingText)
+              }
+            }
+          }
+        }
+        #expect(
+          (try? known.contents(losses: LossReport())) == (try? fresh.contents(losses: LossReport())),
+          "\(xpath) \(value)")
+      }
+    }
+  }
 }

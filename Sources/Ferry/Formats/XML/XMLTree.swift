@@ -7,7 +7,7 @@ internal import CLibXML2
 ///     for person in try tree.select("//person[@id='1']") { print(person.text) }
 ///
 /// A tree accepts the same documents as `XMLStream`. The same delegates can read both, because `replay(to:)`
-/// makes the same calls in the same order. A tree is immutable.
+/// makes the same calls in the same order. Users of a tree cannot change it.
 @safe public final class XMLTree {
   private let document: xmlDocPtr
   private let rootPointer: xmlNodePtr
@@ -491,6 +491,41 @@ func next(after node: xmlNodePtr, within top: xmlNodePtr) -> xmlNodePtr? {
   /// Calls delegates for the element, with the namespaces in scope and an inherited `xml:space`.
   func replayWithContext(to document: ElementDelegate) throws(FerryError) {
     try tree.replay(self, to: document, bringsContext: true, losses: nil)
+  }
+}
+
+extension XMLTree {
+  /// True if the document has a document type declaration, which may give attributes other types and elements other texts.
+  var hasDoctype: Bool { unsafe document.pointee.intSubset != nil || document.pointee.extSubset != nil }
+}
+
+extension XMLTreeElement {
+  /// The text of an element that has one text, and nothing else inside; nil for other elements.
+  var onlyText: XMLTextOwner? {
+    guard let child = unsafe pointer.pointee.children, unsafe child.pointee.type == XML_TEXT_NODE,
+      unsafe child.pointee.next == nil
+    else { return nil }
+    return unsafe XMLTextOwner(tree: tree, pointer: child)
+  }
+}
+
+extension XMLTextOwner {
+  /// Replaces the text of an attribute, or of an element that has one text and nothing else inside. Returns false, and does nothing, for
+  /// other texts.
+  func replaceText(by text: [UInt8]) -> Bool {
+    // libxml2 finds elements by their IDs in a table.
+    if let name = attribute, name.namespace.equals(XMLNamespace.xml) { return false }
+    let isAttribute = unsafe pointer.pointee.type == XML_ATTRIBUTE_NODE
+    guard let node = unsafe isAttribute ? pointer.pointee.children : pointer,
+      unsafe node.pointee.type == XML_TEXT_NODE, unsafe node.pointee.prev == nil,
+      unsafe node.pointee.next == nil
+    else { return false }
+    let length = Int32(clamping: text.count)
+    guard Int(length) == text.count else { return false }
+    unsafe text.withUnsafeBufferPointer { bytes in
+      unsafe xmlNodeSetContentLen(node, bytes.baseAddress, length)
+    }
+    return true
   }
 }
 
