@@ -165,6 +165,7 @@ struct FerryCommand: ParsableCommand {
     let errors = RunErrors()
     errors.add(error)
     if errors.isPipeClosed { Terminal.endAfterBrokenPipe() }
+    do throws(ExitCode) { try errors.finish() } catch { exit(withError: error) }
     exit(withError: ExitCode.failure)
   }
 

@@ -411,4 +411,34 @@ import Testing
     let removal = try await ToolRun.shell("ferry remove - //n -o - < t/a.xml")
     #expect(removal.status == 0 && removal.output == "<r></r>", "\(removal)")
   }
+
+  @Test(arguments: [
+    "get books.xml '//['", "get books.xml '//[' --count", "set books.xml '//[' x", "remove books.xml '//['",
+    "move books.xml '//[' //x", "convert books.xml --to json --select '//['",
+    "convert books.xml books.xml --join --to json --select '//['",
+    "schema check books.xml --schema person --select '//['",
+    "schema check books.xml books.xml --schema person --select '//['",
+    "schema infer books.xml --select '//['", "schema infer books.xml books.xml --select '//['",
+    "set --files-from - '//[' x < list",
+  ])
+  func `An XPath that is not valid is a mistake in the command line, and named once`(_ line: String)
+    async throws
+  {
+    try makeBooks()
+    try directory.write("list", "books.xml\n")
+    let run = try await ToolRun.shell("ferry \(line)")
+    #expect(run.status == 64 && run.output == "", "\(line): \(run)")
+    #expect(run.errors.split(separator: "//[").count == 2, "\(line): \(run)")
+    #expect(run.errors.contains("is not valid: it is not an XPath 1.0 expression"), "\(line): \(run)")
+  }
+
+  @Test func `Of several XPaths, each sets the values of the document after the ones before it`() async throws
+  {
+    try makeBooks()
+    let sets =
+      "'//book[price=3]/price' 4 '//book[price=4]/price' 5 '//book[@id=2]/@id' 7 '//book[@id=7]/title' New"
+    let run = try await ToolRun.shell(
+      "ferry set books.xml \(sets) && ferry get books.xml //price //title //@id")
+    #expect(run.status == 0 && run.output == "5\n5\nOn Names\nNew\n1\n7\n", "\(run)")
+  }
 }

@@ -6,6 +6,8 @@ struct CheckedFile {
   /// The errors of the file and its records, for a report in JSON; nil if they are printed at once.
   private let errors: SpooledList?
   private var report: SchemaCheck.Report?
+  /// True if the XPath of the records is not valid, which is a mistake in the command line.
+  private(set) var hasBadXPath = false
 
   /// Checks a file, and prints its errors unless they are kept.
   ///
@@ -25,6 +27,7 @@ struct CheckedFile {
         return try check.report(on: values.file, named: values.name)
       }
     } catch {
+      if case .xml(.badXPath) = error.reason { hasBadXPath = true }
       add(error)
     }
   }

@@ -84,10 +84,19 @@ final class RunErrors: Sendable {
     entries?.add(.dictionary(error.entry))
   }
 
-  /// Ends the run with an exit status if there was an error, and as by the signal `SIGPIPE` if its output is closed.
+  /// Ends the run with an exit status if there was an error, and as by the signal `SIGPIPE` if its output is closed. If the only errors are those
+  /// of an XPath that is not valid, the command line is wrong.
   func finish(_ status: ExitCode = .failure) throws(ExitCode) {
     try finishIfPipeIsClosed()
-    guard isEmpty else { throw status }
+    guard !isEmpty else { return }
+    throw status == .failure && areOfCommandLine ? .validationFailure : status
+  }
+
+  private var areOfCommandLine: Bool {
+    state.withLock { state in
+      state.recordCount == 0
+        && state.all.allSatisfy { if case .xml(.badXPath) = $0.reason { true } else { false } }
+    }
   }
 
   /// Ends the run as by the signal `SIGPIPE` if its output is closed. Its other exit statuses are answers, which a run that

@@ -50,10 +50,11 @@ struct SchemaCheckCommand: ParsableCommand {
     let errors = RunErrors()
     let types = try reading.types.load()
     let names = try reading.list.names(after: files.names, types, errors)
+    try reading.selection.check(forInputs: names.count)
     let inputs = names.map { FoundInput(named: $0, among: types) }
     let fitted = try reading.load(for: inputs)
     let writer = json ? JSONWriter(to: NamedOutput.standard, style: .pretty) : nil
-    var isWrong = false
+    var (isWrong, hasBadXPath) = (false, false)
     try Self.writing { () throws(FerryError) in try writer?.beginArray(count: nil) }
     try ProgressLine.showing(of: names, isHidden: quiet.isQuiet) { progress throws(NamedError) in
       for input in inputs {
@@ -64,6 +65,7 @@ struct SchemaCheckCommand: ParsableCommand {
         }
         progress?.finishFile()
         isWrong = isWrong || file.fails(isStrict: isStrict)
+        hasBadXPath = hasBadXPath || file.hasBadXPath
         guard let writer else {
           file.printSummary(isStrict: isStrict, isQuiet: quiet.isQuiet)
           continue
@@ -76,7 +78,7 @@ struct SchemaCheckCommand: ParsableCommand {
       try writer?.finish()
     }
     try errors.finish()
-    guard !isWrong else { throw ExitCode.failure }
+    guard !isWrong else { throw hasBadXPath ? ExitCode.validationFailure : ExitCode.failure }
   }
 
   /// Runs a function that writes to the standard output, and names it in an error.

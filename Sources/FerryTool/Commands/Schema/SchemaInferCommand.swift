@@ -63,6 +63,7 @@ struct SchemaInferCommand: ParsableCommand {
         reading.list.files + reading.types.optionFiles
           + OptionFile.given([("--dtd", reading.entities.dtd)]))
     }
+    try reading.selection.check(forInputs: names.count)
     let inputs = names.map { FoundInput(named: $0, among: types) }
     let fitted = try reading.load(for: inputs)
     var inference = SchemaInference(fitted.all, name: name)
