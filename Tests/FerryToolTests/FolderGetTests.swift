@@ -218,4 +218,50 @@ import Testing
         "\(run)")
     }
   }
+
+  @Test func `A ZIP archive of several files without the value counts as a file without it`() async throws {
+    let made = try await ToolRun.shell(
+      """
+      mkdir t; echo '{"a":1}' > b.json; echo '{"a":2}' > c.json
+      python3 -c "
+      import zipfile
+      with zipfile.ZipFile('t/n.zip', 'w') as z:
+        z.write('b.json'); z.write('c.json')"
+      """)
+    #expect(made.status == 0, "\(made)")
+    let alone = try await ToolRun.ferry("get", "t", "title", "--recursive")
+    #expect(alone.status == 1 && alone.output == "", "\(alone)")
+    #expect(alone.errors.hasPrefix("t/n.zip: no key \"title\" here"), "\(alone)")
+    #expect(alone.errors.hasSuffix("0 of 1 file has the value, 1 has no value at the path\n"), "\(alone)")
+    try directory.write("t/o.json", "{}")
+    let beside = try await ToolRun.ferry("get", "t", "title", "--recursive")
+    #expect(beside.status == 1 && beside.errors.hasPrefix("t/o.json: no key"), "\(beside)")
+    try directory.write("t/o.json", #"{"title": "x"}"#)
+    let found = try await ToolRun.ferry("get", "t", "title", "--recursive")
+    #expect(found.status == 0 && found.output == "t/o.json: x\n", "\(found)")
+    #expect(found.errors == "1 of 2 files has the value, 1 has no value at the path\n", "\(found)")
+  }
+
+  #if os(Linux)
+    @Test func `Patterns leave out names that are not UTF-8`() async throws {
+      let made = try await ToolRun.shell(
+        #"""
+        mkdir t; echo '{"theme":"x"}' > t/a.json; cp t/a.json "$(printf 't/\377.json')"; mkdir "$(printf 't/d\377')"
+        """#)
+      #expect(made.status == 0, "\(made)")
+      let refused = #"t: the name "\xff.json" is not UTF-8 (rename the file)"# + "\n"
+      let folder = #"t: the name "d\xff" is not UTF-8 (rename the file)"# + "\n"
+      for (options, errors) in [
+        ([], refused + folder), (["--include", "*.json"], refused + folder),
+        (["--exclude", "d*"], refused), (["--exclude", "*.json", "--exclude", "d?"], ""),
+        (["--include", "a*"], folder), (["--include", "?.json", "--exclude", "d?"], refused),
+        (["--include", "x/*.json"], ""),
+      ] {
+        let run = try await ToolRun.ferry(["get", "t", "theme", "--recursive"] + options)
+        #expect(
+          run.errors.split(separator: "\n").filter { $0.contains("UTF-8") }.map { $0 + "\n" }.joined()
+            == errors, "\(options): \(run)")
+      }
+    }
+  #endif
 }

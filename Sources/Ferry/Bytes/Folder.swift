@@ -163,9 +163,12 @@ package enum Folder {
   /// - Parameters:
   ///   - followingLinks: Pass true to list symbolic links to files.
   ///   - treatment: Returns the treatment of the subfolder at a path.
+  ///   - reports: Returns true if the path of a file or folder whose name is not UTF-8 is an error. The path has U+FFFD for other bytes. The flag
+  ///     is true for the path of a folder.
   package static func listing(
     under path: String, followingLinks: Bool = false,
-    treatment: (String) -> Subfolder = { _ in .opened }
+    treatment: (String) -> Subfolder = { _ in .opened },
+    reporting reports: (String, _ isFolder: Bool) -> Bool = { _, _ in true }
   ) -> Listing {
     var listing = Listing()
     var waiting = [path]
@@ -182,10 +185,13 @@ package enum Folder {
             continue
           }
           let (names, notUTF8) = try SystemPath.namesByEncoding(in: next)
-          listing.errors += notUTF8.map { (next, FerryError(.file(.nameNotUTF8($0)))) }
+          let base = next.hasSuffix("/") ? next : "\(next)/"
+          listing.errors += notUTF8.filter { reports(base + $0.text, $0.mayBeFolder) }.map {
+            (next, FerryError(.file(.nameNotUTF8($0.shown))))
+          }
           // The next folder is taken from the end of the list.
           let lasting = names.reversed().filter { !SystemPath.isTemporary($0) && !TemporaryFolder.isName($0) }
-          waiting += lasting.map { next.hasSuffix("/") ? next + $0 : "\(next)/\($0)" }
+          waiting += lasting.map { base + $0 }
         case .regular: listing.files.append(next)
         case .link where followingLinks && Folder.isFile(next): listing.files.append(next)
         case .link: listing.links.append(next)

@@ -33,6 +33,11 @@ struct FolderRun {
     let reason: String
   }
 
+  /// A file that has no value at the path, which is probably meant for other files. Its error counts if no other file has one.
+  struct FileWithoutValue: Error {
+    let error: NamedError
+  }
+
   private let words: Words
   private let isDryRun: Bool
   /// True to skip files that cannot be changed by path; false if `--include` names the files.
@@ -49,6 +54,8 @@ struct FolderRun {
   private var missing = 0
   /// The error of the first of them.
   private var firstMissing: NamedError?
+  /// The error of the first of them for which the path is probably not meant.
+  private var firstMissingElsewhere: NamedError?
 
   /// True if a file has no value because a path such as `l[*]` selects nothing from a list of it.
   var hasEmptySelection: Bool { withoutValue > missing }
@@ -83,6 +90,11 @@ struct FolderRun {
     } catch let file as LeftOutFile {
       skipped += 1
       firstLeftOut = firstLeftOut ?? (input.path, file.reason)
+    } catch let file as FileWithoutValue {
+      total += 1
+      withoutValue += 1
+      missing += 1
+      firstMissingElsewhere = firstMissingElsewhere ?? file.error
     } catch let error as NamedError {
       if input.isOfOtherKind(error.error)
         || skipsOthers && input.isInFolder && error.reason.isOfUneditableFormat
@@ -107,7 +119,7 @@ struct FolderRun {
       throw ExitCode.failure
     }
     let failed = errors.all.count
-    if missing == total, failed == 0, let firstMissing { errors.add(firstMissing) }
+    if missing == total, failed == 0, let error = firstMissing ?? firstMissingElsewhere { errors.add(error) }
     if total == 0, failed == 0, let firstLeftOut {
       StandardError.write([firstLeftOut.reason], of: firstLeftOut.name)
     }

@@ -126,6 +126,10 @@ struct FoundInput: Sendable {
       guard !choice.excludes(name, patterns), !Self.isOfTools(path) else { return .leftOut }
       let treatment = treatment(path)
       return treatment == .opened && !patterns.mayTakeFiles(in: name) ? .leftOut : treatment
+    } reporting: { path, isFolder in
+      let name = name(of: path, in: folder)
+      guard isFolder else { return choice.takes(name, patterns) }
+      return !choice.excludes(name, patterns) && patterns.mayTakeFiles(in: name)
     }
     for (path, error) in listing.errors { errors.add(NamedError(name: path, error: error)) }
     let links = listing.links.map { name(of: $0, in: folder) }.filter { !choice.excludes($0, patterns) }

@@ -67,7 +67,7 @@ extension GetCommand {
       } catch let error as NamedError where error.reason.isOfMissingValue {
         guard let replacement else {
           guard isArchiveOfFiles(input) else { throw error }
-          throw FolderRun.LeftOutFile(reason: error.error.advised)
+          throw FolderRun.FileWithoutValue(error: error)
         }
         // The file has none of the values, or is of a format that an XPath cannot select from.
         let count = max(1, selected.count)

@@ -13,18 +13,33 @@ extension SystemPath {
   /// Returns the names in a folder, sorted by bytes. Throws if a name is not UTF-8.
   static func exactNames(in path: String) throws(FerryError) -> [String] {
     let (names, others) = try namesByEncoding(in: path)
-    if let other = others.first { throw FerryError(.file(.nameNotUTF8(other))) }
+    if let other = others.first { throw FerryError(.file(.nameNotUTF8(other.shown))) }
     return names
   }
 
-  /// Returns the names in a folder, sorted by bytes, and the names that are not UTF-8, as messages show them.
+  /// A name in a folder that is not UTF-8.
+  struct OtherName {
+    /// The name as messages show it.
+    let shown: String
+    /// The name with U+FFFD for bytes that are not UTF-8, to compare it with patterns.
+    let text: String
+    /// True if the name may be that of a folder.
+    let mayBeFolder: Bool
+
+    fileprivate init(_ bytes: [UInt8], mayBeFolder: Bool) {
+      shown = MessageText.fileName(bytes)
+      (text, self.mayBeFolder) = (String(decoding: bytes, as: UTF8.self), mayBeFolder)
+    }
+  }
+
+  /// Returns the names in a folder, sorted by bytes, and the names that are not UTF-8.
   static func namesByEncoding(
     in path: String
-  ) throws(FerryError) -> (names: [String], notUTF8: [String]) {
+  ) throws(FerryError) -> (names: [String], notUTF8: [OtherName]) {
     guard let folder = try unsafe opendir(checked(path)) else { throw FerryError(system: errno) }
     defer { unsafe closedir(folder) }
     var names: [String] = []
-    var others: [String] = []
+    var others: [OtherName] = []
     while let entry = unsafe readdir(folder) {
       let bytes = unsafe withUnsafePointer(to: &entry.pointee.d_name) { name in
         let start = unsafe UnsafeRawPointer(name)
@@ -32,14 +47,16 @@ extension SystemPath {
         return unsafe Array(UnsafeRawBufferPointer(start: start, count: count))
       }
       guard let name = String(validating: bytes, as: UTF8.self) else {
-        others.append(MessageText.fileName(bytes))
+        let type = unsafe Int32(entry.pointee.d_type)
+        others.append(
+          OtherName(bytes, mayBeFolder: type == Int32(DT_DIR) || type == Int32(DT_UNKNOWN)))
         continue
       }
       if name != ".", name != ".." { names.append(name) }
     }
     return (
       names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) },
-      others.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+      others.sorted { $0.shown.utf8.lexicographicallyPrecedes($1.shown.utf8) }
     )
   }
 
