@@ -66,6 +66,9 @@ extension Hint {
     switch problem {
     case .undeclaredEntity: "--html-entities and --dtd FILE declare more"
     case .severalRoots: "--root NAME puts all into one"
+    // The records of one input have the order of its fields, and the schema of the output may be that of another one.
+    case .lateAttribute where ProcessArguments.current.texts.contains("--join"):
+      "--schema FILE, such as one of ferry schema infer, puts the fields of all inputs in its order"
     case .lateAttribute: "--sort-keys puts attributes first"
     case .undeclaredRoot(let name): about(undeclaredRoot: name)
     case .undeclaredPrefix: "--ns PREFIX=URI binds it"
