@@ -133,7 +133,94 @@ import Testing
     try directory.write("c.xml", "<books n='0'><note>x</note></books>")
     try await expect(
       "ferry convert a.xml c.xml --join --to json", #"[{"@id":"1","t":"a"}]"# + "\n",
-      errors: "c.xml: not exact: values beside the records are left out (2)\n")
+      errors:
+        "c.xml: not exact: values beside the records are left out (2); --select '/*' makes a record of the whole root "
+        + "element\n")
+  }
+
+  @Test func `Records that were split from a list come back when their files are joined`() async throws {
+    for record in [
+      "<name>A</name><address><city>X</city></address>", "<address><city>X</city></address>", "<note/>text",
+      "<address><city>X</city><zip k='1'/></address>",
+    ] {
+      let records = [1, 2].map { "<person id='\($0)'>\(record)</person>" }
+      try directory.write("all.xml", "<people>\(records.joined())</people>")
+      let line = "ferry convert all.xml --split --to xml --out-dir o --force -q"
+      let joined = "ferry convert o/all-1.xml o/all-2.xml --join --to xml --root people -q"
+      let run = try await ToolRun.shell(
+        "\(line) && \(joined) -o joined.xml --force && ferry diff all.xml joined.xml")
+      #expect(run.status == 0, "\(record): \(run)")
+    }
+    try directory.write("a.xml", "<p i='1'><a><c/></a></p>")
+    try directory.write("b.xml", "<p i='2'><a><c/></a></p>")
+    let records = #"{"p":{"@i":"1","a":{"c":""}}}"# + "\n" + #"{"p":{"@i":"2","a":{"c":""}}}"# + "\n"
+    try await expect(
+      "ferry convert a.xml b.xml --join --to jsonl", records, errors: "2 converted, 0 failed\n")
+    // A list in one of the files is one in all of them.
+    try directory.write("c.xml", "<p><a><c>1</c></a><a><c>2</c></a></p>")
+    try await expect(
+      "ferry convert a.xml c.xml --join --to jsonl -q",
+      [#"{"c":""}"#, #"{"c":"1"}"#, #"{"c":"2"}"#, ""].joined(separator: "\n"))
+    // A record does not include the location of a schema.
+    try directory.write(
+      "d.xml",
+      "<p xmlns:i='http://www.w3.org/2001/XMLSchema-instance' i:noNamespaceSchemaLocation='p.xsd'><a k='1'/></p>"
+    )
+    try await expect(
+      "ferry convert d.xml d.xml --join --to jsonl -q", #"{"@k":"1"}"# + "\n" + #"{"@k":"1"}"# + "\n")
+  }
+
+  @Test func `Elements of one namespace have one name, whatever their prefixes are`() async throws {
+    try directory.write("a.xml", "<p:l xmlns:p='urn:a'><p:r i='1'><p:n/></p:r></p:l>")
+    try directory.write("b.xml", "<q:l xmlns:q='urn:a'><q:r i='2'><q:n/></q:r></q:l>")
+    try directory.write("c.xml", "<l xmlns='urn:a'><r i='3'><n/></r></l>")
+    try directory.write("d.xml", "<p:l xmlns:p='urn:other'><p:r i='4'/></p:l>")
+    func record(_ prefix: String, _ number: Int, _ inner: String, _ declaration: String = "") -> String {
+      "<\(prefix):r i=\"\(number)\"\(declaration)>\n<\(inner)/>\n</\(prefix):r>\n"
+    }
+    for (inputs, expected) in [
+      (
+        "a.xml b.xml",
+        "<p:l xmlns:p=\"urn:a\" xmlns:q=\"urn:a\">\n" + record("p", 1, "p:n") + record("p", 2, "q:n")
+          + "</p:l>"
+      ),
+      (
+        "b.xml a.xml",
+        "<q:l xmlns:q=\"urn:a\" xmlns:p=\"urn:a\">\n" + record("q", 2, "q:n") + record("q", 1, "p:n")
+          + "</q:l>"
+      ),
+      (
+        "c.xml a.xml",
+        "<p:l xmlns:p=\"urn:a\">\n" + record("p", 3, "n", " xmlns=\"urn:a\"") + record("p", 1, "p:n")
+          + "</p:l>"
+      ),
+    ] {
+      let run = try await ToolRun.shell("ferry convert \(inputs) --join --to xml --indent 0 -q")
+      #expect(run.output.contains(expected), "\(inputs): \(run)")
+    }
+    let other = try await ToolRun.shell("ferry convert b.xml d.xml --join --to xml -q")
+    #expect(other.status == 0 && other.output.contains("<item i=\"4\""), "\(other)")
+  }
+
+  @Test func `Declarations around no records are reported if the output does not have them`() async throws {
+    try directory.write("a.xml", "<l xmlns:p='urn:a'><r p:i='1'/><r/></l>")
+    try directory.write("b.xml", "<l xmlns:p='urn:b'/>")
+    try directory.write("c.xml", "<l xmlns:q='urn:c'/>")
+    let run = try await ToolRun.shell("ferry convert a.xml b.xml --join --to xml")
+    #expect(run.errors.contains("b.xml: not exact: values beside the records are left out (1)"), "\(run)")
+    let kept = try await ToolRun.shell("ferry convert a.xml c.xml --join --to xml")
+    #expect(kept.output.contains("xmlns:q=\"urn:c\"") && !kept.errors.contains("left out"), "\(kept)")
+  }
+
+  @Test func `The error of an attribute after contents names a schema for all inputs`() async throws {
+    try directory.write("a.xml", "<l><r y='1'><x>1</x></r><r><x>2</x></r></l>")
+    try directory.write("b.json", #"[{"x":1,"y":2},{"x":1,"y":3}]"#)
+    let run = try await ToolRun.shell("ferry convert a.xml b.json --infer --join --to xml")
+    #expect(
+      run.status == 1 && run.errors.contains("(--schema FILE, such as one of ferry schema infer"), "\(run)")
+    let done = try await ToolRun.shell(
+      "ferry schema infer a.xml -o s.json -q; ferry convert a.xml b.json --schema s.json --join --to xml -q")
+    #expect(done.status == 0 && done.output.contains("<r y=\"3\">"), "\(done)")
   }
 
   @Test func `An empty root element is a record if no input has a list in an element of its name`()

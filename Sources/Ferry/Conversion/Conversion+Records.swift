@@ -62,7 +62,8 @@ extension Conversion {
       options.xml.types == .none, source.rootTypes(options) == nil
     else { return nil }
     return RecordElements(
-      declares: options.xml.namespaces == .kept, outer: splitsRecords ? [] : writing.xml.declarations)
+      declares: options.xml.namespaces == .kept, outer: splitsRecords ? [] : writing.xml.declarations,
+      reportsUnused: !splitsRecords)
   }
 
   /// Returns the settings for writing a record as a document whose root element is that of the record.

@@ -60,6 +60,7 @@ extension Conversion {
     if reading.xml.commonShape == nil {
       noteCommonShape(ofFiles: files, standardInput: standardInput, threads: 1, joinsRecords: true)
     }
+    if namesRootElements(ofFiles: files, standardInput: standardInput) { reading.select = "/*" }
     guard
       let names = XMLCommonNames(
         ofFiles: files, standardInput: standardInput, reading, hasExpandedNames: writing.xml.hasExpandedNames)
@@ -71,6 +72,22 @@ extension Conversion {
     if writing.rootElement == nil, root.name != nil {
       (writing.rootElement, writing.xml.reportsRoot) = (root.name, false)
     }
+  }
+
+  /// Returns true if several documents have no lists, and root elements with one name, which are the records then.
+  private func namesRootElements(
+    ofFiles files: [(path: String, isRegular: Bool)], standardInput: FileInput?
+  ) -> Bool {
+    guard files.count > 1, reading.select == nil, reading.recordElement == nil, writing.itemElement == nil,
+      XMLCommonNames.areRecords(files, standardInput: standardInput, reading)
+    else { return false }
+    var options = reading
+    options.select = "/*"
+    let declares = writing.xml.types == .none
+    let names = XMLCommonNames(
+      ofFiles: files, standardInput: standardInput, options, hasExpandedNames: writing.xml.hasExpandedNames)
+    return names.map { $0.record(in: $0.root(named: nil, declares: declares), declares: declares) != nil }
+      ?? false
   }
 
   /// Opens the standard input if it is one of several inputs and may have something in common with them. It is then read before the

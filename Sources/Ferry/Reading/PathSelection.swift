@@ -71,6 +71,8 @@ final class PathSelection: RoutingSink, BatchSink {
   private var hasBegun = false
   /// The number of selected values, or of batches of them.
   private var count = 0
+  /// True if nothing has been selected so far.
+  var isEmpty: Bool { count == 0 }
   /// The index of the next selected element, if only the elements of the list are sent on, and not in batches.
   private var elementIndex = 0
   /// True if the path leads into data, whose file the sink does not open, or past a key that is not a string.

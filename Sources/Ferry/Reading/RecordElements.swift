@@ -14,9 +14,11 @@ final class RecordElements {
   private(set) var key: [UInt8]?
   /// The declarations that the current record needs in the output.
   private(set) var declarations: [NamespaceDeclaration] = []
+  /// True to report the declarations of an input without records, which are in no element of the output.
+  let reportsUnused: Bool
 
-  init(declares: Bool, outer: [NamespaceDeclaration] = []) {
-    (self.declares, self.outer) = (declares, outer)
+  init(declares: Bool, outer: [NamespaceDeclaration] = [], reportsUnused: Bool = false) {
+    (self.declares, self.outer, self.reportsUnused) = (declares, outer, reportsUnused)
   }
 
   /// Begins the records of an element, or a record.

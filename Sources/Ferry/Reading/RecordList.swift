@@ -19,18 +19,26 @@ extension XMLPaths {
   ///
   /// If nothing is in any of the documents, and all have the same root element, none of them has a record.
   ///
-  /// - Parameter name: The given name.
-  func recordList(named name: String?) -> RecordList? {
+  /// The only child of a root element is not a list if the root elements of several documents have nothing else but attributes or text, as
+  /// those that were split from a list:
+  ///
+  ///     <person id="1"><address city="Rome"/></person>        the document is a record
+  ///
+  /// - Parameters:
+  ///   - name: The given name.
+  ///   - rootMayBeRecord: True if the records need not be rows, so that the root element may be one.
+  func recordList(named name: String?, rootMayBeRecord: Bool) -> RecordList? {
     let children = children(of: 1)
     let candidates = children.filter { self[$0].isDictionary }
     if let name, let named = candidates.first(named: name, { decodedKey(of: $0).span.decodedString }) {
       return RecordList(keys: [decodedKey(of: 1), decodedKey(of: named)])
     }
-    let common = keyOfCommonRecords
+    let common = keyOfCommonRecords(rootMayBeRecord: rootMayBeRecord)
     if let common, children.contains(where: { decodedKey(of: $0) == common }) {
       return RecordList(keys: [decodedKey(of: 1), common])
     }
-    let lists = children.filter { self[$0].mayBeRecords || children.count == 1 && self[$0].isDictionary }
+    let isListOfOne = children.count == 1 && !(rootMayBeRecord && hasRecordInRoot)
+    let lists = children.filter { self[$0].mayBeRecords || isListOfOne && self[$0].isDictionary }
     if lists.count == 1 { return RecordList(keys: [decodedKey(of: 1), decodedKey(of: lists[0])]) }
     guard let common, lists.isEmpty, !hasOnlyTextInRoot else { return nil }
     return RecordList(keys: [decodedKey(of: 1), common])

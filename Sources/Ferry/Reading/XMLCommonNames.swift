@@ -5,24 +5,71 @@
 ///     <people><person>…                      <team><person>…                        person
 ///     <p:people xmlns:p="urn:a"><p:person>…  <p:people xmlns:p="urn:a"><p:person>…  p:person, p:people with xmlns:p="urn:a"
 struct XMLCommonNames {
+  /// The name of elements, as the documents write it: with one key, or with several that have different prefixes for one namespace.
+  private struct CommonName: Equatable {
+    /// A name in a document.
+    struct Variant: Equatable {
+      let key: [UInt8]
+      /// The namespace; nil for none, and for a prefix that is not declared.
+      let namespace: String?
+
+      /// Returns true if both are the name of elements in one namespace.
+      func isSame(as other: Variant) -> Bool {
+        guard let namespace, other.namespace.equals(namespace) else { return false }
+        return key.localName == other.key.localName
+      }
+    }
+
+    private(set) var variants: [Variant]
+
+    init(_ key: [UInt8], in declarations: [NamespaceDeclaration]) {
+      let hasPrefix = XMLKeyName.hasPrefix(key.span)
+      let declaration = declarations.first { hasPrefix ? $0.declaresPrefix(of: key.span) : $0.isDefault }
+      variants = [
+        Variant(key: key, namespace: declaration.flatMap { $0.namespace.isEmpty ? nil : $0.namespace })
+      ]
+    }
+
+    /// The key in all documents; nil if they have several.
+    var onlyKey: [UInt8]? { variants.allSatisfy { $0.key == variants[0].key } ? variants[0].key : nil }
+
+    /// Returns the common name of elements with either name; nil if the names are different.
+    func merged(with other: CommonName) -> CommonName? {
+      var common = self
+      for variant in other.variants where !variants.contains(variant) { common.variants.append(variant) }
+      let isOne = common.variants.allSatisfy { $0.isSame(as: common.variants[0]) }
+      return isOne || common.onlyKey != nil ? common : nil
+    }
+
+    /// Returns the first of several keys whose prefix has the namespace by declarations; nil if none has.
+    func key(declaredBy declarations: [NamespaceDeclaration]) -> [UInt8]? {
+      variants.first { variant in
+        declarations.contains {
+          $0.declaresPrefix(of: variant.key.span) && variant.namespace.equals($0.namespace)
+        }
+      }?.key
+    }
+  }
+
   /// The names in a document, or around a selected element.
   private struct Names {
     /// The name of the records, which is empty if nothing is in the documents; nil if they have different names.
-    var record: [UInt8]?
+    var record: CommonName?
     /// The name of the root elements; nil if they or the records have different names, or if elements inside them are selected.
-    var root: [UInt8]?
+    var root: CommonName?
     /// The declarations that one root element may have for all records.
     var declarations: [NamespaceDeclaration]
     /// The names of other declarations, such as `xmlns:p`, which stand for several namespaces. The records have these themselves.
     var ambiguous: [String] = []
 
     init(record: [UInt8], root: [UInt8]?, declarations: [NamespaceDeclaration]) {
-      (self.record, self.root, self.declarations) = (record, root, declarations)
+      self.record = CommonName(record, in: declarations)
+      (self.root, self.declarations) = (root.map { CommonName($0, in: declarations) }, declarations)
     }
 
     mutating func merge(_ other: Names) {
-      if other.record != record { record = nil }
-      if other.root != root || record == nil { root = nil }
+      record = record.flatMap { record in other.record.flatMap { record.merged(with: $0) } }
+      root = record == nil ? nil : root.flatMap { root in other.root.flatMap { root.merged(with: $0) } }
       let found =
         declarations.filter { isAmbiguous($0, beside: other) }
         + other.declarations.filter { isAmbiguous($0, beside: self) }
@@ -32,8 +79,10 @@ struct XMLCommonNames {
       declarations += other.declarations.filter { !declarations.contains($0) }
       declarations.removeAll { declaration in ambiguous.contains { $0.equals(declaration.name) } }
       // A root element without a prefix is in one of several namespaces.
-      if let root, !XMLKeyName.hasPrefix(root.span), ambiguous.contains(where: { $0.equals("xmlns") }) {
-        self.root = nil
+      if let key = root?.onlyKey, !XMLKeyName.hasPrefix(key.span),
+        ambiguous.contains(where: { $0.equals("xmlns") })
+      {
+        root = nil
       }
     }
 
@@ -81,6 +130,22 @@ struct XMLCommonNames {
     (names, self.hasExpandedNames) = (common, hasExpandedNames)
   }
 
+  /// Returns true if several files are XML documents without types, none of which has a list of records.
+  static func areRecords(
+    _ files: [(path: String, isRegular: Bool)], standardInput: FileInput?, _ options: ReadingOptions
+  ) -> Bool {
+    files.allSatisfy { file in
+      let isStandardInput = file.path == "-"
+      guard let input = isStandardInput ? standardInput : try? FileInput.rereadable(file), input.isRewindable
+      else { return false }
+      defer { if isStandardInput { try? input.rewind() } }
+      guard let paths = try? XMLPaths(of: input, named: file.path, options), !paths.marksLists else {
+        return false
+      }
+      return paths.recordList(named: nil, rootMayBeRecord: true) == nil
+    }
+  }
+
   /// Returns the names in a document; none if an XPath selects nothing. The error of a file is reported when it is converted.
   private static func names(
     in file: (path: String, isRegular: Bool), _ standardInput: FileInput?, _ options: ReadingOptions
@@ -100,7 +165,7 @@ struct XMLCommonNames {
     in input: FileInput, named name: String, _ options: ReadingOptions
   ) throws(FerryError) -> Names? {
     guard let paths = try XMLPaths(of: input, named: name, options),
-      let list = paths.recordList(named: options.recordElement), list.keys.count == 2
+      let list = paths.recordList(named: options.recordElement, rootMayBeRecord: true), list.keys.count == 2
     else { return nil }
     return Names(record: list.keys[1], root: list.keys[0], declarations: paths.declarationsOfRoot)
   }
@@ -152,16 +217,21 @@ struct XMLCommonNames {
   ///
   /// - Parameter declares: True if the records may declare namespaces that the root element does not declare.
   func record(in root: Root, declares: Bool) -> String? {
-    guard let key = names.record, !key.isEmpty else { return nil }
-    let isAmbiguous = names.ambiguous.contains {
-      NamespaceDeclaration(name: $0, namespace: "").declaresPrefix(of: key.span)
+    guard let name = names.record, name.onlyKey?.isEmpty != true else { return nil }
+    if let key = name.onlyKey, declares, keepsPrefixes, isAmbiguous(key) {
+      return String(decoding: key, as: UTF8.self)
     }
-    if isAmbiguous, declares, keepsPrefixes { return String(decoding: key, as: UTF8.self) }
-    return text(of: key, root.declarations)
+    return text(of: name, root.declarations)
   }
 
-  /// Returns the text of a key; nil for one in a namespace that is not declared.
-  private func text(of key: [UInt8], _ declarations: [NamespaceDeclaration]) -> String? {
+  /// Returns true if the prefix of a key has several namespaces in the documents.
+  private func isAmbiguous(_ key: [UInt8]) -> Bool {
+    names.ambiguous.contains { NamespaceDeclaration(name: $0, namespace: "").declaresPrefix(of: key.span) }
+  }
+
+  /// Returns the text of a name; nil for one in a namespace that is not declared.
+  private func text(of name: CommonName, _ declarations: [NamespaceDeclaration]) -> String? {
+    guard let key = name.onlyKey ?? name.key(declaredBy: declarations) else { return nil }
     let isWritten =
       ExpandedName(key: key.span) != nil
       ? hasExpandedNames
@@ -181,5 +251,12 @@ extension ElementBatch {
       index += 1
     }
     return false
+  }
+}
+
+extension [UInt8] {
+  /// The part of a qualified name after its prefix.
+  fileprivate var localName: ArraySlice<UInt8> {
+    firstIndex(of: UInt8(ascii: ":")).map { self[($0 + 1)...] } ?? self[...]
   }
 }

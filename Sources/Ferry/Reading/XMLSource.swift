@@ -87,6 +87,7 @@ struct XMLSource {
         into: first, shape: shape, budget: budget, entities: options.xml.entities, losses: losses,
         locator: valueLocator))
     try records?.complete()
+    if let records { reportUnusedDeclarations(in: shape, records) }
   }
 
   private func readShape() throws(FerryError) -> XMLShape {
@@ -117,6 +118,17 @@ struct XMLSource {
       list, to: declaring(to: sink), losses: recordElements.declares ? losses(without: scope) : losses)
   }
 
+  /// Reports the declarations around the records that are in no element of the output, because there are no records.
+  private func reportUnusedDeclarations(in shape: XMLShape, _ records: PathSelection) {
+    guard let recordElements, recordElements.declares, recordElements.reportsUnused, records.isEmpty else {
+      return
+    }
+    let root = String(decoding: shape.paths.decodedKey(of: 1), as: UTF8.self)
+    for declaration in recordElements.declarations {
+      losses.add(.besideRecords, path: ValuePath([.key(root), .key("@\(declaration.name)")]))
+    }
+  }
+
   /// Returns the report for the values beside the records without some declarations, which the output has, too.
   private func losses(without kept: [NamespaceDeclaration]) -> LossReport {
     guard !kept.isEmpty else { return losses }
@@ -137,7 +149,8 @@ struct XMLSource {
   /// Returns the list of records of a document without types, if its records are wanted and it has a list of them.
   func recordList(in shape: XMLShape) -> RecordList? {
     guard options.elements == .records || options.findsRecordList else { return nil }
-    return shape.paths.recordList(named: options.recordElement)
+    return shape.paths.recordList(
+      named: options.recordElement, rootMayBeRecord: options.findsRecordList && options.elements != .records)
   }
 
   /// Returns a sink that extracts the records of a document with types, if they are wanted and its value has a list of them. The values show

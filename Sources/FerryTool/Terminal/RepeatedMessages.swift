@@ -55,8 +55,9 @@ struct RepeatedMessages {
         let isAdvised =
           !hasAdvisedTypedForm && kinds.contains(where: \.isKeptByTypedForm) && hasTypedForm()
         hasAdvisedTypedForm = hasAdvisedTypedForm || isAdvised
-        let entries = canHaveEntries && losses.areOfOneRow ? Self.entries : nil
-        StandardError.writeLosses(counts, of: input, advice: isAdvised ? Self.typedForm : entries)
+        let others =
+          canHaveEntries && losses.areOfOneRow ? Self.entries : losses.areOfRootElement ? Self.root : nil
+        StandardError.writeLosses(counts, of: input, advice: isAdvised ? Self.typedForm : others)
       } else {
         otherLosses[kinds] = zip(otherLosses[kinds] ?? kinds.map { _ in 0 }, numbers).map { $0 + $1 }
       }
@@ -65,6 +66,7 @@ struct RepeatedMessages {
 
   private static let typedForm = "--form typed keeps dates, data and classes"
   private static let entries = "--to-entries --dotted makes a row of each entry of a dictionary"
+  private static let root = "--select '/*' makes a record of the whole root element"
 
   /// Counts a message of an input. Returns true if it is written for this input.
   private mutating func isWritten(_ message: Message) -> Bool {
@@ -102,6 +104,20 @@ extension Losses {
     let nested = listed.filter { $0.kind == .nestedAsText }
     let count = counts.first { $0.kind == .nestedAsText }?.count ?? 0
     return count > 1 && nested.count == count && nested.allSatisfy { $0.path.isInDictionary }
+  }
+}
+
+extension Losses {
+  /// True if an attribute and another value of a root element of XML are left out beside the records, so that the element may be a record itself.
+  fileprivate var areOfRootElement: Bool {
+    let keys = listed.compactMap { loss -> String? in
+      guard loss.kind == .besideRecords, loss.path.steps.count == 2,
+        case .key(let key)? = loss.path.steps.last
+      else { return nil }
+      return key
+    }
+    return keys.contains { $0.hasPrefix("@") && !$0.hasPrefix("@xmlns") }
+      && keys.contains { !$0.hasPrefix("@") }
   }
 }
 

@@ -21,12 +21,24 @@ public struct XMLCommonShape: Hashable, Sendable {
     /// The paths of the elements that are a list of records in a document.
     var lists: Set<Int> = []
     /// The paths of elements that are records if there is no such list: those that are a list in one document and have attributes or children
-    /// in another one, and those that are the only child of a root element.
+    /// in another one.
     var others: Set<Int> = []
+    /// The paths of elements that are the only child of a root element, which are records, too, unless the root elements are.
+    var onlyChildren: Set<Int> = []
+    /// True if such a root element has attributes or text.
+    var haveContentsBeside = false
+    /// The number of documents with the root element.
+    var documentCount = 0
 
-    /// The path of the records; nil if no path, or more than one, may be theirs.
-    var record: Int? {
-      let found = lists.isEmpty ? others : lists
+    /// True if the root elements are records: several have at most one child, and some have attributes or text, too.
+    var haveRecordsAsRoots: Bool {
+      documentCount > 1 && haveContentsBeside && lists.isEmpty && others.isEmpty && onlyChildren.count == 1
+    }
+
+    /// Returns the path of the records; nil if no path, or more than one, may be theirs.
+    func record(rootMayBeRecord: Bool) -> Int? {
+      if rootMayBeRecord, haveRecordsAsRoots { return nil }
+      let found = lists.isEmpty ? others.union(onlyChildren) : lists
       return found.count == 1 ? found.first : nil
     }
   }
@@ -67,7 +79,13 @@ public struct XMLCommonShape: Hashable, Sendable {
       if found.isMixed { paths[number].isMixed = true }
       if found.hasChildren { paths[number].hasChildren = true }
       if found.hasMarkup, path > 0 { paths[number].hasMarkup = true }
-      if path == 1, !document.hasEmptyRoot { paths[number].isFilled = true }
+      if path == 1 {
+        if !document.hasEmptyRoot { paths[number].isFilled = true }
+        candidates[number, default: Candidates()].documentCount += 1
+        if hasOnlyChild, document.hasContentsBesideChildren {
+          candidates[number, default: Candidates()].haveContentsBeside = true
+        }
+      }
       if path > 1, found.parent == 1 { addChildOfRoot(number, found, isOnly: hasOnlyChild) }
     }
   }
@@ -77,16 +95,22 @@ public struct XMLCommonShape: Hashable, Sendable {
     if found.isDictionary { paths[number].isDictionary = true }
     let root = keys[number].parent
     if found.mayBeRecords { candidates[root, default: Candidates()].lists.insert(number) }
-    if found.isDictionary && isOnly || paths[number].repeats && paths[number].isDictionary {
+    if paths[number].repeats && paths[number].isDictionary {
       candidates[root, default: Candidates()].others.insert(number)
     }
+    if found.isDictionary && isOnly { candidates[root, default: Candidates()].onlyChildren.insert(number) }
   }
 
   /// Returns the name of the elements that are the records of the documents with a root element, which is the same in each of them: that of
   /// the only list. Returns nil if no element or several may be the records.
-  func nameOfRecords(inRoot root: Int) -> String? {
-    candidates[root]?.record.map { keys[$0].name.string }
+  ///
+  /// - Parameter rootMayBeRecord: True if the root elements may be the records themselves.
+  func nameOfRecords(inRoot root: Int, rootMayBeRecord: Bool) -> String? {
+    candidates[root]?.record(rootMayBeRecord: rootMayBeRecord).map { keys[$0].name.string }
   }
+
+  /// Returns true if the root elements with a path are the records of their documents.
+  func hasRecords(asRoots root: Int) -> Bool { candidates[root]?.haveRecordsAsRoots == true }
 
   /// Returns the number of a path, or nil if no document has it.
   func path(_ name: String, in parent: Int) -> Int? {

@@ -87,6 +87,8 @@ struct XMLPaths {
   private(set) var hasTextInRoot = false
   /// True if the root element has attributes other than declarations.
   private var hasAttributesInRoot = false
+  /// True if the root element has attributes that say more than where its schema is.
+  private var hasAttributesOfValueInRoot = false
   /// The declarations of namespaces on the root element.
   private(set) var declarationsOfRoot: [NamespaceDeclaration] = []
 
@@ -116,9 +118,13 @@ struct XMLPaths {
 
   /// The key of the elements that are the records of all documents with the root element; nil if it is not known. It is empty, as that of no
   /// element, if all inputs are documents with nothing but this root element.
-  var keyOfCommonRecords: [UInt8]? {
+  ///
+  /// - Parameter rootMayBeRecord: True if the root element may be a record itself.
+  func keyOfCommonRecords(rootMayBeRecord: Bool) -> [UInt8]? {
     guard count > 1, let common, let root = paths[1].common else { return nil }
-    if let name = common.nameOfRecords(inRoot: root) { return namespaces.key(for: name.utf8.span) }
+    if let name = common.nameOfRecords(inRoot: root, rootMayBeRecord: rootMayBeRecord) {
+      return namespaces.key(for: name.utf8.span)
+    }
     return hasEmptyRoot && common.isAlwaysEmpty ? [] : nil
   }
 
@@ -244,6 +250,9 @@ struct XMLPaths {
         }
         if !keysLikeAttributes.isEmpty { noteKey(of: events.name(event)) }
       case .attribute:
+        if open.count == 2, open[1].element == 1, open[1].lastChild == 0 {
+          noteAttributeOfRoot(events.name(event))
+        }
         if mayMarkList { noteAttribute(events.name(event), events.text(event)) }
         if !keysLikeAttributes.isEmpty { noteKey(of: events.name(event)) }
       }
@@ -412,6 +421,23 @@ struct XMLPaths {
 
   /// True if the root element has no attributes, no children and no text.
   var hasEmptyRoot: Bool { !hasAttributesInRoot && hasNoChild && !hasTextInRoot }
+
+  /// True if the root element has attributes or text beside its children.
+  var hasContentsBesideChildren: Bool { hasAttributesOfValueInRoot || hasTextInRoot }
+
+  /// True if the only child of a root element is a part of a record, and not the only one in a list, because the root elements of several
+  /// documents have at most this child, and some have attributes or text.
+  var hasRecordInRoot: Bool {
+    guard count > 1, let common, let root = paths[1].common else { return false }
+    return common.hasRecords(asRoots: root)
+  }
+
+  private mutating func noteAttributeOfRoot(_ name: XMLName) {
+    let namespace = name.namespace
+    if !namespace.equals(XMLNamespace.xml), !namespace.equals(XMLTypeAttribute.instance) {
+      hasAttributesOfValueInRoot = true
+    }
+  }
 
   /// True if the root element has text and no children.
   var hasOnlyTextInRoot: Bool { hasTextInRoot && hasNoChild }
