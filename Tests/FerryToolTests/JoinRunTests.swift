@@ -140,7 +140,7 @@ import Testing
 
   @Test func `Records that were split from a list come back when their files are joined`() async throws {
     for record in [
-      "<name>A</name><address><city>X</city></address>", "<address><city>X</city></address>", "<note/>text",
+      "<name>A</name><address><city>X</city></address>", "<address><city>X</city></address>",
       "<address><city>X</city><zip k='1'/></address>",
     ] {
       let records = [1, 2].map { "<person id='\($0)'>\(record)</person>" }
@@ -155,7 +155,7 @@ import Testing
     try directory.write("b.xml", "<p i='2'><a><c/></a></p>")
     let records = #"{"p":{"@i":"1","a":{"c":""}}}"# + "\n" + #"{"p":{"@i":"2","a":{"c":""}}}"# + "\n"
     try await expect(
-      "ferry convert a.xml b.xml --join --to jsonl", records, errors: "2 converted, 0 failed\n")
+      "ferry convert a.xml b.xml --join --to jsonl -q", records)
     // A list in one of the files is one in all of them.
     try directory.write("c.xml", "<p><a><c>1</c></a><a><c>2</c></a></p>")
     try await expect(

@@ -18,7 +18,7 @@ final class XPathDocument {
     let record = file.elementSchema(of: text)?.record.element
     paths = ElementPaths(
       in: file.list, hasRootElement: record == nil ? try file.hasRootElement() : false, recordElement: record)
-    hasPlainTexts = record == nil && !tree.hasDoctype ? try !file.hasElementTypes() : false
+    hasPlainTexts = record == nil && !tree.hasDoctype && (try? file.hasElementTypes()) == false
     changeCount = file.list.changeCount
   }
 
