@@ -453,7 +453,7 @@ import Testing
       "Unknown option '-t' (ferry convert FILE --to FORMAT writes another format).\nUsage: ferry diff"
     ),
     (
-      ["find", "-5", "a.json"],
+      ["find", "a.json", "-5"],
       "Unknown option '-5' (write -e=-5 to find a text that begins with a dash).\nUsage: ferry find"
     ),
     (["find", "-abc"], "Unknown option '-abc' (write -e=-abc to find a text that begins with a dash).\n"),

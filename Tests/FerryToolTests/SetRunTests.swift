@@ -116,6 +116,38 @@ import Testing
     #expect(try directory.text("a.json") == #"{"a":-5,"b":"w","l":[1,2,3]}"#)
   }
 
+  @Test(arguments: ["find -5 a.json", "find -c -5 a.json -x", "find a.json -e=-5"])
+  func `A negative number is found as a text`(_ line: String) async throws {
+    try directory.write("a.json", #"{"a":-5,"b":7}"#)
+    let run = try await ToolRun.shell("ferry \(line)")
+    #expect(run.output == (line.contains("-c") ? "1\n" : "a: -5\n"))
+    #expect(run.errors == "")
+  }
+
+  @Test(arguments: [
+    (
+      "insert a.xml r.q.0 x",
+      #"a.xml: no key "0" here: this is a string (write r.q[0] for an element before it, "#
+    ),
+    (
+      "set a.xml r.q.- x --insert",
+      #"a.xml: no key "-" here: this is a string (write r.q[0] for an element before "#
+    ),
+    ("copy a.xml r.n r.q.0", #"no key "0" here: this is a string (at r.q)"#),
+    ("insert a.xml r.n.0 x", ##"a.xml: r.n is no list, so "0" is a new key, with the element <_x0030_>"##),
+    (
+      ##"insert a.xml r.z '{"#content": ["a"]}' --type json"##,
+      ##"cannot put the value here: the key "#content" is only"##
+    ),
+  ])
+  func `A key or value that XML does not have as such is answered`(_ line: String, _ message: String)
+    async throws
+  {
+    try directory.write("a.xml", "<r><q>a</q><n><m>1</m></n></r>")
+    let run = try await ToolRun.shell("ferry \(line)")
+    #expect(run.errors.contains(message), "\(run.errors)")
+  }
+
   @Test(arguments: [
     ("set a.json b=y", "no value: a path and its value are two arguments (write: ferry set a.json b y)"),
     ("set a.json 'l[n=1].b=x y'", "(write: ferry set a.json 'l[n=1].b' 'x y')"),

@@ -245,7 +245,14 @@ extension EditableFile {
     }
     do throws(FerryError) {
       var last = last
-      if let step = last { last = try walker.numbered(step, in: try walker.parts(of: walk.location)) }
+      if let step = last {
+        let parts = try walker.parts(of: walk.location)
+        last = try walker.numbered(step, in: parts)
+        // A new element gets the type of the one beside it, whether its index is in brackets or is written as a key.
+        if case (.insert, .key(let key)) = (change, step), parts.isList, let index = Int(key) {
+          last = .index(index)
+        }
+      }
       try checkNumbers(walk.location, change, last)
       let path = pathInside(walk.path)
       try guarded(walk) { () throws(FerryError) in
@@ -309,6 +316,7 @@ extension EditableFile {
         reportOtherForms(of: value, at: path)
       }
     case (.insert(let new), let last?):
+      if let key = try newIndexKey(last, in: location, path) { indexKeys.append(key) }
       if try insert(new, at: last, intoElement: location, path) { return }
       if try insert(new, at: last, intoMissingRoot: location) { return }
       let inserted = path.appending(last)

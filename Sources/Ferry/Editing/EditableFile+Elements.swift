@@ -2,13 +2,14 @@
 
 extension EditableFile {
   /// Inserts a value into an XML element that has only text, or only attributes and white space, or beside an element that is not a
-  /// list yet. Returns false for any other location.
+  /// list yet. Returns false for any other location. Throws if the step is a position in a list, such as `0`, and the element has only text.
   ///
   /// - Parameter path: The path of the element in this file.
   func insert(
     _ new: NewValue, at step: ValuePath.Step, intoElement location: ValueLocation, _ path: ValuePath
   ) throws(FerryError) -> Bool {
     guard format.description.hasEditableElements, !location.trail.children.isEmpty else { return false }
+    try checkHoldsKey(step, location)
     if case .key(let key) = step, !key.equals("#text"), !key.begins(with: "@"),
       var entries = try entriesBesideLayout(of: location)
     {
@@ -106,7 +107,7 @@ extension EditableFile {
   }
 
   /// Returns the attributes of an element that has only layout besides. Returns nil for other values.
-  private func entriesBesideLayout(of location: ValueLocation) throws(FerryError) -> KeyedValues? {
+  func entriesBesideLayout(of location: ValueLocation) throws(FerryError) -> KeyedValues? {
     guard case .dictionary = try list.kind(of: location.node),
       let node = try list.value("#text", of: location.node), let text = try list.string(node),
       try isLayout(text, node, of: location)

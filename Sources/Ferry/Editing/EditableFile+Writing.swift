@@ -153,13 +153,16 @@ extension EditableFile {
     }
     try stored.set(elements.declaringPrefixes(element), at: ValuePath([.key(root.key.plainText ?? "")]))
     try setOrigins(ofElementsIn: stored, isWrapper: elements.isWrapper(root.value))
-    let bytes = try stored.contents(losses: losses)
+    let found = LossReport()
+    let bytes = try stored.contents(losses: found)
     var typed = options
     typed.format = format
     let read = try EditableFile(bytes, options: typed).list
     guard try TypedElements.isSame(read.builtValue(of: read.root), as: new) else {
       throw FerryError(.path(.cannotPut("the value", .readsBackOtherwise(isUnicode: true))))
     }
+    // The types show the collections that would be lost without them.
+    losses.add(found.all.filtered { $0 != .arrayOfOne && $0 != .emptyCollection })
     return bytes
   }
 

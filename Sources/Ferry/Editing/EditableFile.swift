@@ -123,6 +123,8 @@ public final class EditableFile {
   private(set) var changeLosses = LossReport()
   /// The types that JSON of patches has replaced, in the order of the changes.
   package internal(set) var replacedTypes: [ReplacedType] = []
+  /// The keys such as `0` that changes have added to elements without such keys.
+  package internal(set) var indexKeys: [IndexKey] = []
   /// The patch that was applied last; nil if there was another change after it.
   var lastPatch: AppliedPatch?
 
@@ -305,16 +307,17 @@ public final class EditableFile {
     fileprivate let list: EditedPropertyList.State
     fileprivate let losses: Losses
     fileprivate let types: [ReplacedType]
+    fileprivate let indexKeys: [IndexKey]
   }
 
   /// The current changes. Setting an earlier state undoes the changes after it, with their losses and types.
   var state: State {
-    get { State(list: list.state, losses: changeLosses.all, types: replacedTypes) }
+    get { State(list: list.state, losses: changeLosses.all, types: replacedTypes, indexKeys: indexKeys) }
     set {
       list.state = newValue.list
       changeLosses = LossReport()
       changeLosses.add(newValue.losses)
-      replacedTypes = newValue.types
+      (replacedTypes, indexKeys) = (newValue.types, newValue.indexKeys)
       archiveEditor = nil
     }
   }

@@ -21,6 +21,8 @@ extension PathProblem {
     ///
     /// - Parameter isUnicode: True if the text can be edited, because its encoding is Unicode or contains ASCII.
     case readsBackOtherwise(isUnicode: Bool)
+    /// The value has a key that stands for the order of contents or for markup when XML is read, such as `#content`.
+    case markup(key: String)
     /// The encoding of an XML document lacks a character of a name.
     case lacksCharacter(UInt32, encoding: String)
     /// The file could not be read with the value, because of a problem.
@@ -48,6 +50,9 @@ extension PathProblem.Obstacle: CustomStringConvertible {
     case .attributes(hasText: false): "the element has attributes but no text yet"
     case .noTypedSyntax: "JSON has no syntax for it"
     case .readsBackOtherwise: "read from XML, it would be another value"
+    case .markup(let key):
+      "the key \(MessageText.quoted(key)) is only in XML that is read in order (give elements by their names, and text by "
+        + ##"the key "#text")"##
     case .lacksCharacter(let scalar, let encoding):
       "the encoding \(MessageText.name(encoding)) has no \(ContentProblem.words(for: scalar)), and a name cannot have a reference to it"
     case .unreadable(let reason): reason.description

@@ -30,6 +30,10 @@ enum ChangeAdvice {
       guard let name = summary(at: error.path)?.className else { return nil }
       return "\(problem); set --insert adds no key to an object of the class \(MessageText.name(name)) "
         + "(ferry insert does)"
+    case .noStep where error.path == change.path.parent && file.mayBecomeList(at: error.path):
+      // The key is a position, and an element beside this one makes a list of both.
+      let (before, after) = (error.path.appending(.index(0)), error.path.appending(.end))
+      return "\(problem) (write \(before) for an element before it, \(after) for one after it)"
     default: return nil
     }
   }

@@ -153,6 +153,7 @@ extension EditingCommand {
         ["\(copies.counted("other value")) \(verb), too, through aliases or merge keys"], of: name)
     }
     StandardError.write(notes, of: name)
+    StandardError.write(InsertionNote.onIndexKeys(file.indexKeys), of: name)
     StandardError.write(losses.all, of: name)
     return bytes != file.stored.contents
   }

@@ -120,14 +120,14 @@ enum Suggestion {
     guard "ferry find".elementsEqual(command.name), mistakes.contains(where: { message.contains($0) }) else {
       return nil
     }
-    // With these options, all operands are files.
-    let replacing: Set = ["-e", "--key", "--type", "--class"]
+    let replacing = NegativeValue.optionsInPlaceOfPattern
     let given = arguments.dropFirst().prefix { $0 != "--" }
     guard !given.contains(where: { replacing.contains(String($0.prefix { $0 != "=" })) }),
-      let index = given.firstIndex(where: { isUnknown($0, to: command, known) }),
-      NegativeValue.operands(in: arguments).first ?? index >= index
+      let index = given.firstIndex(where: { isUnknown($0, to: command, known) })
     else { return nil }
     let pattern = arguments[index]
+    let isAfterFile = NegativeValue.operands(in: arguments).first ?? index < index
+    guard !isAfterFile || NegativeValue.isNegativeNumber(pattern) else { return nil }
     let advice = "write -e=\(pattern) to find a text that begins with a dash"
     return "Error: Unknown option '\(pattern)' (\(advice)).\n\(usage(in: message))"
   }

@@ -121,6 +121,25 @@ import Testing
       try edit("[/* a */ 1 /* b */]") { try $0.remove(at: ValuePath(parsing: "[0]")) } == "[/* a */ /* b */]")
   }
 
+  @Test(arguments: [
+    (
+      "{\n  d: [\n    1,\n    2 // two\n  ],\n  c: 3\n}\n", ["d[1]"],
+      "{\n  d: [\n    1\n // two\n  ],\n  c: 3\n}\n"
+    ),
+    ("{\n  b: 1, // one\n  c: 2,\n  d: 3 // three\n}\n", ["d", "b"], "{\n  // one\n  c: 2\n // three\n}\n"),
+    (
+      "{\n  a: [\n    1,\n    2 // two\n  ]\n  , b: 3\n}\n", ["b", "a[1]"],
+      "{\n  a: [\n    1\n // two\n  ]\n  \n}\n"
+    ),
+  ])
+  func `The comment after a removed last value does not come beside the value before it`(
+    _ text: String, _ paths: [String], _ expected: String
+  ) throws {
+    let file = try EditableFile(Array(text.utf8), named: "a.json5")
+    for path in paths { try file.remove(at: ValuePath(parsing: path)) }
+    #expect(String(decoding: try file.bytes(), as: UTF8.self) == expected)
+  }
+
   @Test func `New keys and strings of JSON5 are written like those beside them`() throws {
     let text = "{a: 'x', b: 1,}"
     #expect(

@@ -622,11 +622,25 @@ import Testing
     ("<p>Say<b/> <b>world</b></p>", "p.b[0]", "<p>Say <b>world</b></p>"),
     ("<p><b>Say</b> <b/>world</p>", "p.b[1]", "<p><b>Say</b> world</p>"),
     ("<p><b><i>Say</i></b> <c/>world</p>", "p.c", "<p><b><i>Say</i></b> world</p>"),
+    ("<p>x<b/> <!-- c --><i/>y</p>", "p.b", "<p>x <!-- c --><i/>y</p>"),
+    ("<p>x<b/><!-- c --> <i/>y</p>", "p.b", "<p>x<!-- c --> <i/>y</p>"),
+    ("<p>x<b/> <i/>y</p>", "p.b", "<p>x <i/>y</p>"),
+    ("<p>x<i/> <?c d?><b/>y</p>", "p.b", "<p>x<i/> <?c d?>y</p>"),
   ])
   func `White space that keeps words apart stays if an element beside it is removed`(
     _ document: String, _ path: String, _ expected: String
   ) throws {
     #expect(try edit(document) { try $0.remove(at: ValuePath(parsing: path)) } == expected)
+  }
+
+  @Test(arguments: ["<x/>", "<x></x>", "<x>1</x>", "<x a='1'/>", "<x a='1'>1</x>"])
+  func `An element gets a text and a child in one edit, empty or not`(_ element: String) throws {
+    let edited = try edit("<r>\(element)</r>") { file in
+      let text = element.contains("a=") ? ##"r.x["#text"]"## : "r.x"
+      try file.set("5", at: ValuePath(parsing: text), insertsMissing: true)
+      try file.insert("2", at: ValuePath(parsing: "r.x.y"))
+    }
+    #expect(edited == "<r><x\(element.contains("a=") ? " a='1'" : "")>5<y>2</y></x></r>")
   }
 
   @Test func `White space that keeps words apart changes no other text and is not added to a new one`() throws
@@ -698,7 +712,7 @@ import Testing
         try $0.insert(Value(json: Array(json.utf8), budget: Budget()), at: ValuePath(parsing: "r.z"))
       }
     }
-    guard case .path(.notEditable(_, .keysOfElements))? = error?.reason else {
+    guard case .path(.cannotPut(_, .markup))? = error?.reason else {
       Issue.record("\(String(describing: error))")
       return
     }

@@ -34,6 +34,27 @@ import Testing
     try Value(json: Array(json.utf8), budget: Budget())
   }
 
+  @Test func `A list of one element in a document with types is no loss`() throws {
+    let document = """
+      <root xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xmlns:ferry="urn:ferry:types" ferry:wrapper="true" ferry:type="list">
+        <item ferry:type="list">
+          <item>a</item>
+        </item>
+        <item ferry:type="list">
+          <item>b</item>
+          <item>c</item>
+        </item>
+      </root>
+
+      """
+    let file = try EditableFile(Array(document.utf8), named: "a.xml")
+    try file.apply(JSONPatch(Array(#"[{"op":"replace","path":"/1","value":{"q":"x"}}]"#.utf8)))
+    let losses = LossReport()
+    let bytes = try file.bytes(losses: losses)
+    #expect(losses.all.counts.isEmpty)
+    #expect(try json(bytes) == #"[["a"],{"q":"x"}]"#)
+  }
+
   @Test func `Values of a document with types are read and changed by the paths of its values`() throws {
     let bytes = Array(Self.person.utf8)
     let start = #"{"person":{"name":"Ada","age":36,"born":null,"tags":["x"],"pens":[]}}"#

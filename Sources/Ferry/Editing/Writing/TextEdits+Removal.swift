@@ -54,9 +54,10 @@ extension TextEdits {
       let end = ranges[old[index].value.index].upperBound
       reportMarkup(in: extent.lowerBound..<end, missingIn: [])
       guard syntax.markup(in: source[end..<self.end(of: old[index])]).isEmpty else {
-        // Comments between the value and its semicolon or comma stay.
-        add(ByteEdit(range: extent.lowerBound..<end, text: []))
-        add(ByteEdit(range: extent.upperBound - 1..<extent.upperBound, text: []))
+        // Comments between the value and its semicolon or comma stay, unless they go to another place with the value.
+        let terminatorEnd = self.end(of: old[index])
+        add(ByteEdit(range: extent.lowerBound..<endOfRemoved(old[index], endingAt: end), text: []))
+        add(ByteEdit(range: terminatorEnd - 1..<terminatorEnd, text: []))
         continue
       }
       guard extent.lowerBound != beginning else {
@@ -95,7 +96,11 @@ extension TextEdits {
     // The space before this child may be removed with the child before it.
     range = max(range.lowerBound, opening ?? 0)..<range.upperBound
     if isFirst { opening = range.upperBound }
-    guard needsLineEnd(after: before, range) else { return range }
+    // The comment after the last element stays on a line of its own, and does not become that of the element before it.
+    let isBeforeComment =
+      isLastElement && syntax.beginsMarkup(source[range.upperBound...].drop(while: \.isBlankInLine))
+      && range.lowerBound == gap.lowerBound && source[gap].contains(UInt8(ascii: "\n"))
+    guard isBeforeComment || needsLineEnd(after: before, range) else { return range }
     let lineEnd = source[gap].firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 }
     return (lineEnd ?? extent.lowerBound)..<range.upperBound
   }
@@ -131,7 +136,7 @@ extension TextEdits {
 
   private func isAfterBracket(_ offset: Int) -> Bool { offset > 0 && "[{(".utf8.contains(source[offset - 1]) }
 
-  private func isTerminator(at index: Int) -> Bool {
+  func isTerminator(at index: Int) -> Bool {
     [true, false].contains { syntax.terminator(inDictionary: $0) == [source[index]] }
   }
 }

@@ -196,7 +196,7 @@ struct TextEdits {
       return try collectEdits(from: old, to: new, in: collection)
     }
     for index in old.indices where old[index] != new[index] {
-      freeLine(after: old[index], for: new[index], in: collection)
+      try freeLine(after: old[index], for: new[index], in: collection)
       try replaceChild(index, of: old, by: new[index], in: collection)
     }
   }
@@ -299,11 +299,11 @@ struct TextEdits {
       switch step {
       case .keep(let from, _): anchor = from
       case .replace(let from, let to):
-        freeLine(after: old[from], for: new[to], in: collection)
+        try freeLine(after: old[from], for: new[to], in: collection)
         try replaceChild(from, of: old, by: new[to], in: collection)
         anchor = from
       case .remove(let range):
-        noteComments(of: old[range], in: collection)
+        try noteComments(of: old[range], in: collection)
         remove(ClosedRange(range), of: old, after: anchor, in: collection)
       case .insert(let range):
         // The comments of a removed child stay above the new ones.
@@ -313,11 +313,6 @@ struct TextEdits {
         }
       }
     }
-  }
-
-  private mutating func noteComments(of removed: ArraySlice<Child>, in collection: OriginalCollection) {
-    guard carried != nil else { return }
-    for child in removed { commentsOfRemoved[child.value] = lineComment(of: child, in: collection) }
   }
 
   private mutating func noteChange(ofCopy value: NodeID, in range: Range<Int>? = nil) {
@@ -349,7 +344,7 @@ struct TextEdits {
   /// Collects the edits of a collection whose children are all removed. Only a collection without comments and
   /// processing instructions gets the short form for an empty one.
   private mutating func empty(_ collection: OriginalCollection, of old: [Child]) throws(FerryError) {
-    noteComments(of: old[...], in: collection)
+    try noteComments(of: old[...], in: collection)
     // The collection keeps what merges others, and may still have their entries.
     guard collection.merges.isEmpty else { return removeAll(old, in: collection) }
     let removed = old.map { child in
@@ -508,6 +503,7 @@ struct TextEdits {
       reportMarkup(in: range.upperBound..<end, missingIn: [])
       add(ByteEdit(range: range.upperBound..<end, text: []))
     }
+    try freeLine(afterBlock: node, for: value)
     let isBlock = try !children(of: value, in: list).isEmpty && !"[{!".utf8.contains(new.first ?? 0)
     guard let block = syntax.block(node), !isBlock else { return replaceText(in: range, by: new) }
     // A value on one line in place of a block goes to the line of its key or dash. With a comment between them, it stays on a line of its

@@ -130,7 +130,11 @@ extension XMLEdits {
       case (.attribute, nil), (.elements, nil): added += try listed(after, in: list).map { (key, $0) }
       }
     }
-    if !added.isEmpty { try insert(added, into: element) }
+    if !added.isEmpty {
+      try insert(added, into: element)
+    } else if !changes[element].textBeforeElements.isEmpty {
+      fill(element, with: changes[element].textBeforeElements)
+    }
   }
 
   /// Notes the prefixes that the attributes of an element declare.

@@ -57,7 +57,9 @@ extension XMLEdits {
     guard !elementsWithText.contains(element) else {
       // No white space is added to text.
       let end = source.content.upperBound
-      return edits.append(ByteEdit(range: end..<end, text: try rendered(nodes, inside: element, outer: nil)))
+      let text = try rendered(nodes, inside: element, outer: nil)
+      if source.isEmptyTag { return fill(element, with: changes[element].textBeforeElements + text) }
+      return edits.append(ByteEdit(range: end..<end, text: text))
     }
     let indent = indent(ofLineAt: source.range.lowerBound, in: element)
     let inner = indent.map { $0 + indentation }
@@ -149,7 +151,7 @@ extension XMLEdits {
       let writer = try XMLValueWriter(of: key, to: xml, losses: found)
       // The document was read without these keys, which therefore name no elements here.
       if let mark = Value.dictionary([.string(key.span.decodedString): value]).keyOfMarkup {
-        throw FerryError(.path(.notEditable(format: "\"\(mark)\"", .keysOfElements)))
+        throw refused(.markup(key: mark))
       }
       if let (prefix, name) = prefixes.undeclared(in: value, under: key, besides: prefixesAround) {
         throw refused(.notDeclared(prefix, of: name))

@@ -15,7 +15,9 @@ extension XMLEdits {
     // Beside comments and instructions alone, white space is text.
     let pieces = content.texts.filter { !hasChildren || markup.isText($0, in: element) }
     guard !markup.elements[element].isEmptyTag else {
-      return fill(element, with: escaped(text, isInElement: hasItems))
+      let text = escaped(text, isInElement: hasItems)
+      guard besideElements else { return fill(element, with: text) }
+      return changes[element].textBeforeElements = text
     }
     guard let replaced = markup.replacedPiece(of: pieces) else {
       let end = markup.elements[element].content.upperBound
