@@ -134,7 +134,7 @@ import Testing
       #"a.xml: no key "-" here: this is a string (write r.q[0] for an element before "#
     ),
     ("copy a.xml r.n r.q.0", #"no key "0" here: this is a string (at r.q)"#),
-    ("insert a.xml r.n.0 x", ##"a.xml: r.n is no list, so "0" is a new key, with the element <_x0030_>"##),
+    ("insert a.xml r.n.0 x", ##"a.xml: r.n is not a list, so "0" is a new key, with the element <_x0030_>"##),
     (
       ##"insert a.xml r.z '{"#content": ["a"]}' --type json"##,
       ##"cannot put the value here: the key "#content" is only"##

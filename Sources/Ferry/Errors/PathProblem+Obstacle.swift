@@ -21,7 +21,7 @@ extension PathProblem {
     ///
     /// - Parameter isUnicode: True if the text can be edited, because its encoding is Unicode or contains ASCII.
     case readsBackOtherwise(isUnicode: Bool)
-    /// The value has a key that stands for the order of contents or for markup when XML is read, such as `#content`.
+    /// The value has a key that represents contents in their order, or markup, of XML that is read, such as `#content`.
     case markup(key: String)
     /// The encoding of an XML document lacks a character of a name.
     case lacksCharacter(UInt32, encoding: String)

@@ -35,12 +35,12 @@ enum InsertionNote {
       "\(MessageText.quoted(text)) is set as text in place of null (--type \(type.rawValue) sets \(type.name))"
   }
 
-  /// Returns a note on the first key such as `0` that is new in an element of XML, in which it is no index.
+  /// Returns a note on the first key such as `0` that is new in an element of XML, in which it is not an index.
   static func onIndexKeys(_ keys: [EditableFile.IndexKey]) -> [String] {
     guard let first = keys.first, case .key(let key)? = first.path.steps.last else { return [] }
     let owner = first.path.parent.shortened
     return [
-      "\(owner) is no list, so \(MessageText.quoted(key)) is a new key, with the element <\(first.element)>"
+      "\(owner) is not a list, so \(MessageText.quoted(key)) is a new key, with the element <\(first.element)>"
         + (keys.count > 1 ? " (and \(keys.count - 1) more)" : "")
     ]
   }

@@ -5,7 +5,7 @@ enum NegativeValue {
   private static let operandIndex = 2
 
   /// The options of `find` that say what to find, so that all operands are files.
-  static let optionsInPlaceOfPattern: Set<String> = ["-e", "--key", "--type", "--class"]
+  static let optionsInPlaceOfPattern = ["-e", "--key", "--type", "--class"]
 
   /// Returns a command line in which a negative number in the place of a value is after `--`, with the paths and values after it.
   ///

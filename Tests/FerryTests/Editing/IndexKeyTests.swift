@@ -4,7 +4,7 @@ import Testing
 @testable import Ferry
 
 /// Keys such as `0` and `-`, which are positions in lists, in XML, whose elements cannot have such names.
-@Suite struct `Positions in XML elements that are no lists` {
+@Suite struct `Positions in XML elements that are not lists` {
   private static let types =
     #"xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xmlns:xs="http://www.w3.org/2001/XMLSchema" "#
     + #"xmlns:ferry="urn:ferry:types""#
@@ -55,7 +55,7 @@ import Testing
   @Test(arguments: [
     ("<r><q><n>1</n></q></r>", "<r><q><n>1</n><_x0030_>x</_x0030_></q></r>", true),
     (#"<r><q id="1"/></r>"#, #"<r><q id="1"><_x0030_>x</_x0030_></q></r>"#, true),
-    // The element has such keys, so that another one is no surprise.
+    // The element has such keys, so that another one is expected.
     ("<r><q><_x0031_>1</_x0031_></q></r>", "<r><q><_x0031_>1</_x0031_><_x0030_>x</_x0030_></q></r>", false),
   ])
   func `A key that looks like a position is added to a dictionary, as in JSON, and noted if it is the first`(

@@ -34,7 +34,7 @@ import Testing
     try Value(json: Array(json.utf8), budget: Budget())
   }
 
-  @Test func `A list of one element in a document with types is no loss`() throws {
+  @Test func `A list of one element in a document with types is not a loss`() throws {
     let document = """
       <root xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xmlns:ferry="urn:ferry:types" ferry:wrapper="true" ferry:type="list">
         <item ferry:type="list">
