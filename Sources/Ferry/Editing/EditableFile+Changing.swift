@@ -339,6 +339,7 @@ extension EditableFile {
       try checkLookalike(at: location)
     case (.rename(let key, let replaces), let last?):
       try checkCells(of: nil, in: depth + 1)
+      if let key = try newIndexKey(.key(key), in: location, path) { indexKeys.append(key) }
       let location = try removingMergedEntry(.key(key), from: location)
       try editor.rename(last, to: key, in: location, replacing: replaces)
       try checkLookalike(at: location)

@@ -26,7 +26,7 @@ extension EditableFile {
     throw FerryError(.path(.noStep("key \(MessageText.quoted(key))", into: found)))
   }
 
-  /// Returns the key that a step adds to an element if it is a position in a list, and the element has no such key yet. Returns nil for other
+  /// Returns the key that a step adds to the element at a path if it is a position in a list, and the element has no such key yet. Returns nil for other
   /// steps and locations.
   func newIndexKey(
     _ step: ValuePath.Step, in location: ValueLocation, _ path: ValuePath
@@ -39,7 +39,8 @@ extension EditableFile {
       let other = try list.string(list.key(index, of: location.node))
       if other?.isListPosition == true { return nil }
     }
-    return IndexKey(path: outerPath.appending(path.steps[...]), element: XMLKeyName.elementName(for: key))
+    return IndexKey(
+      path: outerPath.appending(path.appending(step).steps[...]), element: XMLKeyName.elementName(for: key))
   }
 
   /// Returns true if an element may be added beside the XML element at a path, so that both become a list.
