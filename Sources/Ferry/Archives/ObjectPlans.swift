@@ -122,10 +122,9 @@ struct ObjectPlans {
       let text = try table.ascii(key)
       // The archiver adds a `$` to names that begin with `$`.
       let skipped = text.utf8.starts(with: "$$") ? 1 : 0
-      var event = EventBatch.Entry(kind: .key, isASCII: true, offset: 0)
-      event.isPlain = text.utf8.isPlainJSON
-      event.payload = UInt64(key.start + skipped)
-      event.extra = key.count - skipped
+      let event = EventBatch.Entry(
+        kind: .key, isASCII: true, isPlain: text.utf8.isPlainJSON, offset: 0,
+        payload: UInt64(key.start + skipped), extra: key.count - skipped)
       fields.append(ObjectPlan.Field(entry: entry, key: event, byteCount: key.count))
     }
     return ObjectPlan(

@@ -66,16 +66,16 @@ extension Span<UInt8> {
   /// Loads eight bytes from an index on. The first byte becomes the lowest.
   @inline(always)
   func littleEndianWord(at index: Int) -> UInt64 {
-    precondition(index >= 0 && index <= count - 8)
+    precondition(index >= 0 && index <= count &- 8)
     return unsafe UInt64(
-      littleEndian: bytes.unsafeLoadUnaligned(fromByteOffset: index, as: UInt64.self))
+      littleEndian: bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: index, as: UInt64.self))
   }
 
   /// Loads sixteen bytes from an index on.
   @inline(always)
   func block(at index: Int) -> SIMD16<UInt8> {
-    precondition(index >= 0 && index <= count - 16)
-    return unsafe bytes.unsafeLoadUnaligned(fromByteOffset: index, as: SIMD16<UInt8>.self)
+    precondition(index >= 0 && index <= count &- 16)
+    return unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: index, as: SIMD16<UInt8>.self)
   }
 
   /// Four blocks of sixteen bytes.
@@ -84,15 +84,15 @@ extension Span<UInt8> {
   /// Loads four blocks from an index on.
   @inline(always)
   func blocks(at index: Int) -> Blocks {
-    precondition(index >= 0 && index <= count - 64)
-    return unsafe bytes.unsafeLoadUnaligned(fromByteOffset: index, as: Blocks.self)
+    precondition(index >= 0 && index <= count &- 64)
+    return unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: index, as: Blocks.self)
   }
 
   /// Loads four bytes from an index on.
   @inline(always)
   private func halfWord(at index: Int) -> UInt32 {
-    precondition(index >= 0 && index <= count - 4)
-    return unsafe bytes.unsafeLoadUnaligned(fromByteOffset: index, as: UInt32.self)
+    precondition(index >= 0 && index <= count &- 4)
+    return unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: index, as: UInt32.self)
   }
 
   /// A hash of the bytes, for tables with borrowed keys. It differs from process to process.
@@ -144,8 +144,8 @@ struct WordHash {
 
   /// Returns the hash of two words.
   @inline(__always)
-  static func hash(of first: UInt64, _ second: UInt64 = 0) -> UInt64 {
-    var hash = WordHash()
+  static func hash(of first: UInt64, _ second: UInt64 = 0, seed: UInt64 = Self.seed) -> UInt64 {
+    var hash = WordHash(seed: seed)
     hash.combine(first)
     hash.combine(second)
     return hash.value

@@ -21,7 +21,7 @@ struct GraphNumbering {
   /// The object numbers of the scalars in `bare`, by the index of their node, with 0 for none.
   private var bareNumbers: [UInt32]
   private var bare: ScalarSharing<BareScalars>
-  private let known: KnownScalars?
+  private var known: KnownScalars?
   private var work: [Step] = []
 
   private enum Step {
@@ -31,7 +31,7 @@ struct GraphNumbering {
 
   /// Numbers the objects of a graph.
   ///
-  /// - Parameter known: The scalars of the file from which the graph was read, if they were compared. The numbering uses them up.
+  /// - Parameter known: The scalars of the file from which the graph was read, if they were compared.
   init(
     _ graph: ArchiveGraph, _ source: ScalarSharing<BareScalars>.Source, known: KnownScalars? = nil
   ) throws(FerryError) {

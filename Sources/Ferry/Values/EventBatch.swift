@@ -19,22 +19,57 @@ struct EventBatch: ~Copyable, ~Escapable {
 
   /// An event, whose text is elsewhere.
   struct Entry {
+    /// The properties of a text, in one byte, so that an event is copied in four words.
+    private struct Flags: OptionSet {
+      let rawValue: UInt8
+      static let isASCII = Flags(rawValue: 1)
+      static let hasSurrogates = Flags(rawValue: 2)
+      static let isCopied = Flags(rawValue: 4)
+      static let isPlain = Flags(rawValue: 8)
+
+      mutating func set(_ flag: Flags, _ isSet: Bool) {
+        if isSet { insert(flag) } else { remove(flag) }
+      }
+    }
+
     var kind: Kind
-    /// For a text, true if it is ASCII.
-    var isASCII = false
-    /// True if the text contains unpaired surrogates.
-    var hasSurrogates = false
-    /// True if the text is in the copied bytes, and not in the input.
-    var isCopied = false
-    /// True if the text has no control characters, quotation marks or backslashes. False if that is not known.
-    var isPlain = false
+    private var flags: Flags
     /// The location at which the reader reports an error of the event: an offset in the input or, for XML, the index of an
     /// event of an element.
     var offset: Int
     /// Depending on the kind: the bits of a scalar, or the offset of a text.
-    var payload: UInt64 = 0
+    var payload: UInt64
     /// Depending on the kind: the upper half of an integer, or the length of a text.
-    var extra: Int = 0
+    var extra: Int
+
+    /// For a text, true if it is ASCII.
+    var isASCII: Bool {
+      get { flags.contains(.isASCII) }
+      set { flags.set(.isASCII, newValue) }
+    }
+    /// True if the text contains unpaired surrogates.
+    var hasSurrogates: Bool { flags.contains(.hasSurrogates) }
+    /// True if the text is in the copied bytes, and not in the input.
+    var isCopied: Bool {
+      get { flags.contains(.isCopied) }
+      set { flags.set(.isCopied, newValue) }
+    }
+    /// True if the text has no control characters, quotation marks or backslashes. False if that is not known.
+    var isPlain: Bool {
+      get { flags.contains(.isPlain) }
+      set { flags.set(.isPlain, newValue) }
+    }
+
+    @inline(__always)
+    init(
+      kind: Kind, isASCII: Bool = false, hasSurrogates: Bool = false, isCopied: Bool = false,
+      isPlain: Bool = false, offset: Int, payload: UInt64 = 0, extra: Int = 0
+    ) {
+      self.kind = kind
+      flags = Flags(
+        rawValue: (isASCII ? 1 : 0) | (hasSurrogates ? 2 : 0) | (isCopied ? 4 : 0) | (isPlain ? 8 : 0))
+      (self.offset, self.payload, self.extra) = (offset, payload, extra)
+    }
   }
 
   /// The beginning of an object of a class. The object's content is the value that begins with an event, and the

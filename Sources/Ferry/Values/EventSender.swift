@@ -141,6 +141,21 @@ struct EventSender: ~Copyable {
     entries.append(addingCapacity: count, initializingWith: prepare)
   }
 
+  /// Collects events whose texts are in the chunk or copied, if events are collected.
+  ///
+  /// - Parameters:
+  ///   - count: The maximum number of events.
+  ///   - prepare: Appends the events, and the copied texts.
+  @inline(__always)
+  mutating func collect(
+    upTo count: Int, _ prepare: (inout OutputSpan<EventBatch.Entry>, inout [UInt8]) -> Void
+  ) {
+    var texts: [UInt8] = []
+    swap(&texts, &copied)
+    entries.append(addingCapacity: count) { events in prepare(&events, &texts) }
+    swap(&texts, &copied)
+  }
+
   // MARK: Collected events
 
   /// The number of collected events.
@@ -204,24 +219,6 @@ struct EventSender: ~Copyable {
     var event = event
     event.offset = offset
     entries.append(event)
-  }
-
-  /// Collects a text that a function appends in UTF-8, if events are collected.
-  ///
-  /// - Parameter append: Returns true if the text has unpaired surrogates.
-  /// - Returns: The size of the text in bytes.
-  @inline(__always)
-  mutating func collect(
-    copying kind: EventBatch.Kind, at offset: Int, _ append: (inout [UInt8]) -> Bool
-  ) -> Int {
-    let start = copied.count
-    let hasSurrogates = append(&copied)
-    let count = copied.count - start
-    entries.append(
-      EventBatch.Entry(
-        kind: kind, isASCII: copied.span.extracting(start..<copied.count).isASCII,
-        hasSurrogates: hasSurrogates, isCopied: true, offset: offset, payload: UInt64(start), extra: count))
-    return count
   }
 
   private mutating func add(_ kind: EventBatch.Kind, _ payload: UInt64 = 0, at offset: Int) {

@@ -131,15 +131,48 @@ struct OpenKeys {
   /// Adds the keys of a batch. Returns the indices of those that are repeated for the first time.
   mutating func receive(_ events: borrowing EventBatch) -> [Int] {
     var repeated: [Int] = []
-    for index in 0..<events.count {
+    var index = 0
+    while index < events.count {
       switch events.kind(index) {
-      case .key: if insert(events.text(index).utf8) { repeated.append(index) }
+      case .key:
+        let next = takeExpected(events, from: index)
+        guard next == index else {
+          index = next
+          continue
+        }
+        if insert(events.text(index).utf8) { repeated.append(index) }
       case .beginDictionary: open()
       case .endDictionary: close()
       case .null, .boolean, .integer, .real, .number, .string, .beginArray, .endArray: break
       }
+      index += 1
     }
     return repeated
+  }
+
+  /// Adds the keys of a batch from an index on as long as they are those of the last dictionary at this depth, and have scalars as
+  /// values. Returns the index of the next event.
+  private mutating func takeExpected(_ events: borrowing EventBatch, from start: Int) -> Int {
+    guard let last = objects.indices.last, var expected = objects[last].expected else { return start }
+    let shape = shapes[last]
+    let (shapeKeys, shapeBytes) = (shapeKeys, shapeBytes)
+    let (keys, bytes) = (shapeKeys.span, shapeBytes.span)
+    var index = start
+    while index < events.count {
+      let kind = events.kind(index)
+      if kind == .key {
+        let number = shape.lowerBound + expected
+        guard number < shape.upperBound,
+          bytes.extracting(keys[number]).equals(events.text(index).utf8)
+        else { break }
+        expected += 1
+      } else if !kind.isScalar {
+        break
+      }
+      index += 1
+    }
+    objects[last].expected = expected
+    return index
   }
 
   /// Returns the path of the current entry.

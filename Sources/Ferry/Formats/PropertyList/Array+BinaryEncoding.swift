@@ -11,6 +11,23 @@ extension Array<UInt8> {
     }
   }
 
+  /// Appends numbers of one width, each with its most significant byte first.
+  ///
+  /// - Parameter number: Returns the number at an index.
+  @inline(__always)
+  mutating func append(count: Int, ofWidth width: Int, bigEndian number: (Int) -> UInt64) {
+    append(addingCapacity: count * width) { bytes in
+      for index in 0..<count {
+        let number = number(index)
+        var shift = UInt64(truncatingIfNeeded: 8 &* width)
+        while shift > 0 {
+          shift &-= 8
+          bytes.append(UInt8(truncatingIfNeeded: number &>> shift))
+        }
+      }
+    }
+  }
+
   /// Replaces bytes by those of a number, most significant first.
   @inline(__always)
   mutating func put(bigEndian number: UInt64, width: Int, at start: Int) {
@@ -85,11 +102,14 @@ extension Array<UInt8> {
     var units = 0
     text.forEachScalar { units += $0 < 0x1_0000 ? 1 : 2 }
     append(binaryMarker: 0x60, count: units)
-    text.forEachScalar { scalar in
-      if scalar < 0x1_0000 {
-        append(bigEndian: UInt64(scalar), width: 2)
-      } else {
-        append(bigEndian: UInt64(0xd7c0 + scalar >> 10) << 16 | UInt64(0xdc00 | scalar & 0x3ff), width: 4)
+    append(addingCapacity: 2 * units) { bytes in
+      text.forEachScalar { scalar in
+        if scalar < 0x1_0000 {
+          bytes.append(bigEndian: scalar)
+        } else {
+          bytes.append(bigEndian: 0xd7c0 + scalar >> 10)
+          bytes.append(bigEndian: 0xdc00 | scalar & 0x3ff)
+        }
       }
     }
   }
@@ -104,6 +124,15 @@ extension Array<UInt8> {
     append(bigEndian: UInt64(count), width: 8)
     append(bigEndian: root, width: 8)
     append(bigEndian: tableStart, width: 8)
+  }
+}
+
+extension OutputSpan<UInt8> {
+  /// Appends a UTF-16 code unit, most significant byte first.
+  @inline(__always)
+  fileprivate mutating func append(bigEndian unit: UInt32) {
+    append(UInt8(truncatingIfNeeded: unit >> 8))
+    append(UInt8(truncatingIfNeeded: unit))
   }
 }
 

@@ -42,35 +42,51 @@ extension BinaryObjectTable {
     weight: inout CollectedWeight, longest: Int
   ) -> Int {
     guard let collection = try? object(node), collection.isCollection else { return first }
-    let values = collection.kind == 0xd ? collection.count : 0
+    let isDictionary = collection.kind == 0xd
+    let values = isDictionary ? collection.count : 0
+    let room = sender.room
     var index = first
-    while index < collection.count, !sender.isFull {
-      guard let value = try? reference(values + index, of: collection), let scalar = try? object(value)
-      else { return index }
-      let event = event(of: scalar)
-      // Two bytes of UTF-16 become three bytes of UTF-8 at the most.
-      let size = scalar.isString ? 3 * scalar.count : 0
-      guard event != nil || scalar.kind == 0x6, size <= longest, weight.hasRoom(for: Budget.valueCost + size)
-      else { return index }
-      if values > 0 {
-        guard let node = try? reference(index, of: collection), let key = key(node, among: &keys),
-          key.extra <= longest, weight.hasRoom(for: Budget.valueCost + size + key.extra)
-        else { return index }
-        sender.collect(key)
-        weight.value += key.extra
-      }
-      weight.value += Budget.valueCost
-      if let event {
-        sender.collect(event)
-        weight.value += scalar.isString ? scalar.count : 0
-      } else {
-        weight.value += sender.collect(copying: .string, at: value.index) { text in
-          append(utf16: scalar, to: &text)
+    // An entry may begin with the last event for which there is room.
+    sender.collect(upTo: min(2 * max(collection.count - first, 0), room + 1)) { events, texts in
+      while index < collection.count, events.count < room {
+        guard let value = try? reference(values &+ index, of: collection), let scalar = try? object(value)
+        else { return }
+        let event = event(of: scalar)
+        guard event != nil || scalar.kind == 0x6 else { return }
+        // Two bytes of UTF-16 become three bytes of UTF-8 at the most.
+        let size = scalar.isString ? 3 * scalar.count : 0
+        guard size <= longest else { return }
+        if isDictionary {
+          guard let node = try? reference(index, of: collection), let key = key(node, among: &keys),
+            key.extra <= longest, weight.hasRoom(for: Budget.valueCost + size + key.extra)
+          else { return }
+          events.append(key)
+          weight.value += key.extra
+        } else {
+          guard weight.hasRoom(for: Budget.valueCost + size) else { return }
         }
+        weight.value += Budget.valueCost
+        if let event {
+          events.append(event)
+          weight.value += scalar.isString ? scalar.count : 0
+        } else {
+          let event = self.event(decoding: scalar, to: &texts)
+          events.append(event)
+          weight.value += event.extra
+        }
+        index += 1
       }
-      index += 1
     }
     return index
+  }
+
+  /// Returns the event of a UTF-16 string, whose text is appended to the copied texts.
+  private func event(decoding string: Object, to texts: inout [UInt8]) -> EventBatch.Entry {
+    let start = texts.count
+    let hasSurrogates = append(utf16: string, to: &texts)
+    return EventBatch.Entry(
+      kind: .string, isASCII: texts.span.extracting(start...).isASCII, hasSurrogates: hasSurrogates,
+      isCopied: true, offset: string.node.index, payload: UInt64(start), extra: texts.count - start)
   }
 
   /// Returns the event of a scalar of JSON whose text, if it has one, need not be decoded. Returns nil for other objects, such as
@@ -86,8 +102,11 @@ extension BinaryObjectTable {
       default: return nil
       }
     case 0x1:
-      guard object.count < 4, let value = try? integer(object) else { return nil }
-      return EventBatch.Entry(integer: value, offset: offset)
+      guard object.count < 4 else { return nil }
+      let bits = number(object, width: 1 &<< object.count)
+      // Only integers of eight bytes have a sign.
+      let upperHalf = object.count == 3 ? Int(truncatingIfNeeded: bits) >> 63 : 0
+      return EventBatch.Entry(kind: .integer, offset: offset, payload: bits, extra: upperHalf)
     case 0x2:
       guard isFiniteReal(object) else { return nil }
       return EventBatch.Entry(kind: .real, offset: offset, payload: number(object, width: 8))
@@ -109,7 +128,11 @@ extension BinaryObjectTable {
   /// Returns the event of a key, or nil if the key is not valid ASCII.
   @inline(__always)
   private func key(_ node: NodeID, among keys: inout CollectedKeys) -> EventBatch.Entry? {
-    if let event = keys.event(of: node) { return event }
+    keys.event(of: node) ?? newKey(node, among: &keys)
+  }
+
+  @inline(never)
+  private func newKey(_ node: NodeID, among keys: inout CollectedKeys) -> EventBatch.Entry? {
     guard let object = try? object(node), object.kind == 0x5, let event = event(ofASCII: object, as: .key)
     else { return nil }
     keys.add(event)

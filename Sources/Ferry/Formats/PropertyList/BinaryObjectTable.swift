@@ -61,7 +61,8 @@ struct BinaryObjectTable: ~Escapable {
     guard node.index >= 0, node.index < shape.count else {
       throw FerryError(.propertyList(.badReference(UInt64(clamping: node.index), objects: shape.count)))
     }
-    let entry = shape.tableStart + node.index * shape.offsetWidth
+    // The table ends before the trailer, so its offsets do not overflow.
+    let entry = shape.tableStart &+ node.index &* shape.offsetWidth
     let offset = bytes.bigEndian(at: entry, width: shape.offsetWidth)
     guard offset >= 8, offset < UInt64(shape.tableStart) else {
       throw FerryError(.propertyList(.badOffset(offset)), at: InputLocation(byte: entry, object: node.index))
@@ -75,11 +76,17 @@ struct BinaryObjectTable: ~Escapable {
     let offset = try offset(of: node)
     let marker = bytes[offset]
     let (kind, count) = (marker >> 4, Int(marker & 0xf))
-    // Most objects are short texts and, in an archive, references.
-    if kind == 0x5 && count < 0xf || kind == 0x8 && count < 8, count + 1 < shape.tableStart - offset {
-      return Object(node: node, kind: kind, count: count, start: offset + 1)
+    // Most objects are short texts, small integers, booleans and, in an archive, references.
+    let size: Int
+    switch kind {
+    case 0x0: size = 0
+    case 0x1 where count < 4: size = 1 &<< count
+    case 0x5 where count < 0xf: size = count
+    case 0x8 where count < 8: size = count &+ 1
+    default: return try object(node, marker, at: offset)
     }
-    return try object(node, marker, at: offset)
+    guard size < shape.tableStart &- offset else { return try object(node, marker, at: offset) }
+    return Object(node: node, kind: kind, count: count, start: offset &+ 1)
   }
 
   private func object(_ node: NodeID, _ marker: UInt8, at offset: Int) throws(FerryError) -> Object {
@@ -103,8 +110,16 @@ struct BinaryObjectTable: ~Escapable {
     case 0xb: throw laterVersion("an ordered set", at: offset, node)
     default: throw badMarker(marker, at: offset, node)
     }
-    if count == 0xf { (count, start) = try longCount(at: start, of: node) }
-    guard count <= (shape.tableStart - start) / unit else {
+    if count == 0xf {
+      // Most of these counts are one byte.
+      if start + 1 < shape.tableStart, bytes[start] == 0x10 {
+        (count, start) = (Int(bytes[start + 1]), start + 2)
+      } else {
+        (count, start) = try longCount(at: start, of: node)
+      }
+    }
+    let room = shape.tableStart - start
+    guard count <= (unit == 1 ? room : room / unit) else {
       let what = Object(node: node, kind: marker >> 4, count: count, start: start).name
       throw FerryError(
         .propertyList(.truncated(expecting: what)), at: InputLocation(byte: start, object: node.index))
@@ -286,6 +301,6 @@ extension Span<UInt8> {
   /// Reads a big-endian number of 1 to 8 bytes before the trailer, which is longer than such a number.
   @inline(__always)
   fileprivate func bigEndian(at offset: Int, width: Int) -> UInt64 {
-    littleEndianWord(at: offset).byteSwapped >> UInt64(truncatingIfNeeded: 64 - 8 * width)
+    littleEndianWord(at: offset).byteSwapped &>> UInt64(truncatingIfNeeded: 64 &- 8 &* width)
   }
 }

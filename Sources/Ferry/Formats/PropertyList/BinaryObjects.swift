@@ -66,8 +66,9 @@ struct BinaryObjects<Nodes: PropertyListNodes>: ~Copyable {
     }
     let tableStart = UInt64(written + pending.count)
     let offsetWidth = layout.offsetWidth(forTableAt: tableStart)
-    for offset in offsets {
-      pending.append(bigEndian: offset, width: offsetWidth)
+    let chunk = Self.chunkSize / 8
+    for start in stride(from: 0, to: offsets.count, by: chunk) {
+      pending.append(count: min(chunk, offsets.count - start), ofWidth: offsetWidth) { offsets[start + $0] }
       try flush(ifLongerThan: Self.chunkSize)
     }
     pending.append(
@@ -158,7 +159,8 @@ struct BinaryObjects<Nodes: PropertyListNodes>: ~Copyable {
     pending.append(binaryMarker: marker, count: count)
     references.removeAll(keepingCapacity: true)
     try tree.appendReferences(of: node, to: &references)
-    for node in references { pending.append(bigEndian: UInt64(numbers[node.index]), width: referenceWidth) }
+    let (references, numbers) = (references, numbers)
+    pending.append(count: references.count, ofWidth: referenceWidth) { UInt64(numbers[references[$0].index]) }
   }
 }
 

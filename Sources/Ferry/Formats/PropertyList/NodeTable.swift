@@ -32,7 +32,10 @@ struct NodeTable {
     var payload: UInt64 = 0
 
     /// The hash of a scalar without bytes.
-    var hash: UInt64 { WordHash.hash(of: payload, UInt64(tag.rawValue)) }
+    var hash: UInt64 { hash(seed: WordHash.seed) }
+
+    @inline(__always)
+    func hash(seed: UInt64) -> UInt64 { WordHash.hash(of: payload, UInt64(tag.rawValue), seed: seed) }
 
     @inline(__always)
     fileprivate var kind: NodeKind {

@@ -74,17 +74,20 @@ struct ObjectOrder<Nodes: PropertyListNodes> {
     try add(tree.root, .value)
     while keepsNumbers || !onlyIfKept, let top = frames.indices.last {
       let frame = frames[top]
-      guard frame.next < frame.children.count else {
-        children.removeLast(frame.children.count)
-        frames.removeLast()
-        continue
+      var next = frame.next
+      // The children up to the first collection, whose children come before the next ones.
+      while next < frame.children.count, frames.count == top + 1, keepsNumbers || !onlyIfKept {
+        if frame.isDictionary {
+          try addEntryPart(next, of: frame.children)
+        } else {
+          try add(children[frame.children.lowerBound + next], frame.role)
+        }
+        next += 1
       }
-      frames[top].next += 1
-      if frame.isDictionary {
-        try addEntryPart(frame.next, of: frame.children)
-      } else {
-        try add(children[frame.children.lowerBound + frame.next], frame.role)
-      }
+      frames[top].next = next
+      guard next == frame.children.count, frames.count == top + 1 else { continue }
+      children.removeLast(frame.children.count)
+      frames.removeLast()
     }
   }
 

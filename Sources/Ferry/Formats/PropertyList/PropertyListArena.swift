@@ -76,7 +76,12 @@ struct PropertyListArena: PropertyListNodes {
   }
 
   private mutating func string(_ text: BorrowedText, hash: UInt64) throws(FerryError) {
-    try add(text.hasSurrogates ? .unpairedString : text.isASCII ? .ascii : .string, text.utf8, hash: hash)
+    try add(tag(of: text), text.utf8, hash: hash)
+  }
+
+  @inline(__always)
+  private func tag(of text: borrowing BorrowedText) -> Tag {
+    text.hasSurrogates ? .unpairedString : text.isASCII ? .ascii : .string
   }
 
   /// Adds an integer.
@@ -95,26 +100,76 @@ struct PropertyListArena: PropertyListNodes {
   /// Adds the events of a batch without objects.
   mutating func receive(_ events: borrowing EventBatch, for format: String) throws(EventFailure) {
     if sharesScalars { findHashes(of: events) }
-    for index in 0..<events.count {
-      do throws(FerryError) { try add(events, index, for: format) } catch {
+    var index = 0
+    while index < events.count {
+      do throws(FerryError) {
+        let next = try addEntries(of: events, from: index)
+        guard next == index else {
+          index = next
+          continue
+        }
+        try add(events, index, for: format)
+      } catch {
         throw EventFailure(error: error, index: index)
       }
+      index += 1
     }
+  }
+
+  /// Adds the next entries of a dictionary that are strings, integers, reals or booleans. Returns the index of the next event.
+  private mutating func addEntries(of events: borrowing EventBatch, from start: Int) throws(FerryError) -> Int {
+    guard sharesScalars, events.kind(start) == .key, keyState == .none, let frame = frames.last,
+      table.nodes[frame.node.index].tag == .dictionary, (waiting.count - frame.firstChild).isMultiple(of: 2),
+      table.nodes.count < Int(UInt32.max) - 2 * events.count
+    else { return start }
+    var index = start
+    while index < events.count - 1, events.kind(index) == .key {
+      switch events.kind(index + 1) {
+      case .string:
+        waiting.append(try shared(textOf: events, index))
+        waiting.append(try shared(textOf: events, index + 1))
+      case .integer:
+        guard let value = Int64(exactly: events.integer(index + 1)) else { return index }
+        waiting.append(try shared(textOf: events, index))
+        waiting.append(shared(.signed, UInt64(bitPattern: value), hash: hashes[index + 1]))
+      case .real:
+        waiting.append(try shared(textOf: events, index))
+        waiting.append(shared(.real, events.real(index + 1).bitPattern, hash: hashes[index + 1]))
+      case .boolean:
+        waiting.append(try shared(textOf: events, index))
+        waiting.append(UInt32(truncatingIfNeeded: table.nodes.count))
+        table.nodes.append(Node(tag: events.boolean(index + 1) ? .yes : .no))
+      default: return index
+      }
+      index += 2
+    }
+    return index
+  }
+
+  private mutating func shared(textOf events: borrowing EventBatch, _ index: Int) throws(FerryError) -> UInt32 {
+    let text = events.text(index)
+    return try shared(tag(of: text), text.utf8, hash: hashes[index])
   }
 
   /// Finds the hashes of the scalars in a batch, and loads their slots. The hash is 0 for events without one.
   private mutating func findHashes(of events: borrowing EventBatch) {
     hashes.removeAll(keepingCapacity: true)
-    for index in 0..<events.count { hashes.append(hash(of: events, index)) }
+    let seed = WordHash.seed
+    let count = events.count
+    hashes.append(addingCapacity: count) { hashes in
+      for index in 0..<count { hashes.append(Self.hash(of: events, index, seed: seed)) }
+    }
     let hashes = hashes
     scalars.load(for: hashes.span)
   }
 
-  private func hash(of events: borrowing EventBatch, _ index: Int) -> UInt64 {
+  @inline(__always)
+  private static func hash(of events: borrowing EventBatch, _ index: Int, seed: UInt64) -> UInt64 {
     switch events.kind(index) {
-    case .string, .key: events.text(index).utf8.hashOfBytes
-    case .integer: Node(tag: .signed, payload: UInt64(truncatingIfNeeded: events.integer(index))).hash
-    case .real: Node(tag: .real, payload: events.real(index).bitPattern).hash
+    case .string, .key: events.text(index).utf8.hash(seed: seed)
+    case .integer:
+      Node(tag: .signed, payload: UInt64(truncatingIfNeeded: events.integer(index))).hash(seed: seed)
+    case .real: Node(tag: .real, payload: events.real(index).bitPattern).hash(seed: seed)
     default: 0
     }
   }
@@ -170,15 +225,24 @@ struct PropertyListArena: PropertyListNodes {
   /// Adds a scalar of at most eight bytes.
   mutating func add(_ tag: Tag, _ payload: UInt64 = 0) throws(FerryError) {
     let node = Node(tag: tag, payload: payload)
-    guard sharesScalars, tag.isShareable else { return try add(node) }
-    var probe = scalars.probe(for: node.hash)
+    // A scalar outside of a collection is the only node.
+    guard sharesScalars, tag.isShareable, !frames.isEmpty else { return try add(node) }
+    _ = try fitting(table.nodes.count)
+    try addChild(NodeID(Int(shared(tag, payload, hash: node.hash))))
+  }
+
+  /// Returns the number of the scalar that equals one of at most eight bytes. Adds it if there is none.
+  private mutating func shared(_ tag: Tag, _ payload: UInt64, hash: UInt64) -> UInt32 {
+    var probe = scalars.probe(for: hash)
     while let earlier = scalars.next(at: &probe) {
       if table.nodes[earlier].tag == tag, table.nodes[earlier].payload == payload {
-        return try addChild(NodeID(earlier))
+        return UInt32(truncatingIfNeeded: earlier)
       }
     }
-    try add(node)
-    scalars.add(table.nodes.count - 1, at: probe)
+    let number = table.nodes.count
+    table.nodes.append(Node(tag: tag, payload: payload))
+    scalars.add(number, at: probe)
+    return UInt32(truncatingIfNeeded: number)
   }
 
   /// Adds a string or data.
@@ -188,20 +252,30 @@ struct PropertyListArena: PropertyListNodes {
 
   /// - Parameter hash: The hash of the bytes if equal scalars are shared.
   private mutating func add(_ tag: Tag, _ piece: Span<UInt8>, hash: UInt64) throws(FerryError) {
-    let size = try fitting(piece.count)
-    let node = Node(tag: tag, size: size, payload: UInt64(table.bytes.count))
-    guard sharesScalars else {
-      try add(node)
+    guard sharesScalars, !frames.isEmpty else {
+      try add(Node(tag: tag, size: fitting(piece.count), payload: UInt64(table.bytes.count)))
       return table.bytes.append(copying: piece)
     }
+    _ = try fitting(table.nodes.count)
+    try addChild(NodeID(Int(shared(tag, piece, hash: hash))))
+  }
+
+  /// Returns the number of the scalar that equals a string or data. Adds it if there is none.
+  private mutating func shared(
+    _ tag: Tag, _ piece: Span<UInt8>, hash: UInt64
+  ) throws(FerryError) -> UInt32 {
+    let size = try fitting(piece.count)
     var probe = scalars.probe(for: hash)
     while let earlier = scalars.next(at: &probe) {
-      guard table.nodes[earlier].tag == tag, table.nodes[earlier].size == size else { continue }
-      if table.bytes(of: table.nodes[earlier]).equals(piece) { return try addChild(NodeID(earlier)) }
+      let node = table.nodes[earlier]
+      guard node.tag == tag, node.size == size else { continue }
+      if table.bytes(of: node).equals(piece) { return UInt32(truncatingIfNeeded: earlier) }
     }
-    try add(node)
+    let number = table.nodes.count
+    table.nodes.append(Node(tag: tag, size: size, payload: UInt64(table.bytes.count)))
     table.bytes.append(copying: piece)
-    scalars.add(table.nodes.count - 1, at: probe)
+    scalars.add(number, at: probe)
+    return UInt32(truncatingIfNeeded: number)
   }
 
   /// Adds another reference to an existing node as the next child.

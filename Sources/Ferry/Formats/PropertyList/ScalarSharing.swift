@@ -298,7 +298,7 @@ struct ScalarSharing<Nodes: PropertyListNodes> {
 
 /// The values and traits of the scalars in a file, as they were found with its layout. The objects of an archive among them need not be
 /// compared a second time.
-final class KnownScalars {
+struct KnownScalars {
   /// For each node, the first node with an equal value, plus one, or 0 if it is unknown. From the first use of a value on, its first node
   /// has the number of the object that was used, and the highest bit.
   private var values: [UInt32]
@@ -315,7 +315,7 @@ final class KnownScalars {
 
   /// Returns the first object that was passed and has an equal value, which may be the object itself, and the traits of the object.
   /// Returns nil if the value of its node is unknown.
-  func firstObject(_ object: NodeID, at node: NodeID) -> (object: NodeID, traits: ScalarTraits)? {
+  mutating func firstObject(_ object: NodeID, at node: NodeID) -> (object: NodeID, traits: ScalarTraits)? {
     guard node.index < values.count, values[node.index] != 0 else { return nil }
     let value = values[node.index] & Self.isUsed == 0 ? Int(values[node.index] - 1) : node.index
     if values[value] & Self.isUsed == 0 { values[value] = Self.isUsed | UInt32(object.index) }

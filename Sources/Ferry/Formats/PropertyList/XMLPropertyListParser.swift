@@ -43,6 +43,9 @@ struct XMLPropertyListParser: ~Copyable {
     sender = EventSender(to: sink, isPrompt: isPrompt)
   }
 
+  /// True if events are collected. Otherwise each is sent immediately.
+  var isCollecting: Bool { sender.isCollecting }
+
   /// True if the events should be sent before the next one.
   var isFull: Bool { sender.isFull }
 
@@ -202,6 +205,49 @@ struct XMLPropertyListParser: ~Copyable {
       try flush(chunk, failedAt: &failed)
       try sendScalar(element, text)
     case .plist, .array, .dict: break
+    }
+  }
+
+  /// Takes a leaf that is in the chunk as a whole, if events are collected. Returns false without an effect if the leaf is not
+  /// allowed or not valid, or if it may belong to a reference of an archive.
+  mutating func take(_ leaf: XMLPropertyListLeaf, in chunk: Span<UInt8>) throws(FerryError) -> Bool {
+    let isKey = leaf.element == .key
+    switch frames.last {
+    case .dictionary(let awaitsValue):
+      guard awaitsValue != isKey, try takesHeld(before: leaf, in: chunk) else { return false }
+    case .array:
+      guard !isKey, !holdsDictionary else { return false }
+    case nil: return false
+    }
+    let offset = leaf.text.lowerBound
+    switch leaf.element {
+    case .key, .string:
+      sender.collect(
+        isKey ? .key : .string, from: offset, count: leaf.text.count, isASCII: leaf.isASCII,
+        isPlain: leaf.isPlain, at: offset)
+    case .integer:
+      guard let value = XMLPropertyListScalar.integer(chunk.extracting(leaf.text)) else { return false }
+      try sender.integer(value, at: offset)
+    default: try sender.boolean(leaf.element == .yes, at: offset)
+    }
+    if case .dictionary = frames.last { frames[frames.count - 1] = .dictionary(awaitsValue: isKey) }
+    if isKey { lastKeyRange = leaf.text }
+    return true
+  }
+
+  /// Sends the beginning of a dictionary if it was held back and a key follows that no reference of an archive has. Returns false
+  /// without an effect if the dictionary may be such a reference.
+  @inline(__always)
+  private mutating func takesHeld(
+    before leaf: XMLPropertyListLeaf, in chunk: Span<UInt8>
+  ) throws(FerryError) -> Bool {
+    switch held {
+    case .nothing: return true
+    case .begin:
+      guard !chunk.extracting(leaf.text).equals("CF$UID") else { return false }
+      try sendHeldDictionary(at: leaf.text.lowerBound)
+      return true
+    case .key, .value: return false
     }
   }
 

@@ -3,6 +3,7 @@ enum XMLPropertyListScalar {
   /// Parses an integer like CoreFoundation: an optional sign, and decimal digits or `0x` and hexadecimal
   /// digits, with white space around each part. Returns nil if the text is not an integer from −2⁶³ to 2⁶⁴−1.
   static func integer(_ text: Span<UInt8>) -> Int128? {
+    if let number = shortDecimal(text) { return Int128(number) }
     var digits = trimmed(text)
     let isNegative = !digits.isEmpty && digits[0] == UInt8(ascii: "-")
     if isNegative || (!digits.isEmpty && digits[0] == UInt8(ascii: "+")) {
@@ -22,6 +23,19 @@ enum XMLPropertyListScalar {
     }
     guard !isNegative || magnitude <= 1 << 63 else { return nil }
     return isNegative ? -Int128(magnitude) : Int128(magnitude)
+  }
+
+  /// Parses a number of at most 18 decimal digits without white space, as most integers are. Returns nil for other texts.
+  @inline(__always)
+  private static func shortDecimal(_ text: Span<UInt8>) -> Int64? {
+    guard 1...18 ~= text.count else { return nil }
+    var number: Int64 = 0
+    for index in text.indices {
+      let digit = text[index] &- UInt8(ascii: "0")
+      guard digit < 10 else { return nil }
+      number = number &* 10 &+ Int64(digit)
+    }
+    return number
   }
 
   /// Parses a real: an optional sign, and decimal digits with an optional point and exponent, or `nan`, `inf`

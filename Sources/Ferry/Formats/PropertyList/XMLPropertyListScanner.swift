@@ -180,14 +180,7 @@ struct XMLPropertyListScanner: ~Copyable {
   /// Scans white space between elements, or the text of a leaf.
   private mutating func content(_ chunk: Span<UInt8>, from start: Int) throws(FerryError) -> Int {
     guard let leaf = parser.leaf else {
-      var index = start
-      while index < chunk.count, chunk[index].isSpace { index += 1 }
-      guard index < chunk.count else { return index }
-      mark = Mark(offset: index)
-      guard chunk[index] == UInt8(ascii: "<") else {
-        throw FerryError(.propertyList(.unexpectedText(inside: parser.surroundings)))
-      }
-      return try beginMarkup(chunk, at: index)
+      return try betweenElements(chunk, from: start)
     }
     let index = chunk.endOfText(from: start, after: tail)
     if index < chunk.count, text.isEmpty, leafMark.location == nil, leafMark.offset == start,
@@ -210,6 +203,25 @@ struct XMLPropertyListScanner: ~Copyable {
       mode = .reference
       openReference.begin()
       return index + 1
+    }
+  }
+
+  /// Scans white space and whole leaves, up to other markup or until the events should be sent.
+  private mutating func betweenElements(_ chunk: Span<UInt8>, from start: Int) throws(FerryError) -> Int {
+    var index = start
+    while true {
+      while index < chunk.count, chunk[index].isSpace { index += 1 }
+      guard index < chunk.count else { return index }
+      mark = Mark(offset: index)
+      guard chunk[index] == UInt8(ascii: "<") else {
+        throw FerryError(.propertyList(.unexpectedText(inside: parser.surroundings)))
+      }
+      guard parser.isCollecting, heldMarkup.isEmpty, let leaf = chunk.propertyListLeaf(at: index),
+        leaf.text.count <= tokenBytes, try parser.take(leaf, in: chunk)
+      else { return try beginMarkup(chunk, at: index) }
+      mark = Mark(offset: leaf.text.lowerBound)
+      index = leaf.end
+      if parser.isFull { return index }
     }
   }
 
@@ -601,18 +613,6 @@ extension Span<UInt8> {
     var found = 0
     while found < 2, index - found > start, self[index - found - 1] == UInt8(ascii: "]") { found += 1 }
     return index - found == start ? min(found + brackets, 2) : found
-  }
-
-  /// Returns the end of the element's end tag if the tag begins at `start` and is inside the chunk, otherwise
-  /// nil.
-  fileprivate func end(ofEndTag element: XMLPropertyListElement, at start: Int) -> Int? {
-    let length = element.nameLength
-    let end = start + length + 3
-    guard end <= count, start + 10 <= count, self[start + 1] == UInt8(ascii: "/"),
-      self[end - 1] == UInt8(ascii: ">")
-    else { return nil }
-    let name = littleEndianWord(at: start + 2) & ~(~0 << UInt64(8 * length))
-    return self[start] == UInt8(ascii: "<") && name == element.rawValue ? end : nil
   }
 }
 
