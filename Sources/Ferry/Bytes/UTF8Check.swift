@@ -99,49 +99,56 @@ extension Span<UInt8> {
 
 extension Array<UInt8> {
   /// Appends a Unicode scalar in UTF-8. A surrogate is encoded in three bytes by the scheme of UTF-8.
-  mutating func append(scalar: UInt32) {
-    /// Six bits of the scalar, in a byte that continues a character.
-    func tail(_ shift: UInt32) -> UInt8 { UInt8(0x80 | scalar >> shift & 0x3f) }
-    switch scalar {
-    case 0..<0x80: append(UInt8(scalar))
-    case 0..<0x800:
-      append(UInt8(0xc0 | scalar >> 6))
-      append(tail(0))
-    case 0..<0x1_0000:
-      append(UInt8(0xe0 | scalar >> 12))
-      append(tail(6))
-      append(tail(0))
-    default:
-      append(UInt8(0xf0 | scalar >> 18 & 0x07))
-      append(tail(12))
-      append(tail(6))
-      append(tail(0))
-    }
-  }
+  mutating func append(scalar: UInt32) { append(addingCapacity: 4) { $0.append(scalar: scalar) } }
 
   /// Appends UTF-16 in UTF-8, with surrogate pairs joined. Returns true if a surrogate is unpaired; it becomes
   /// three bytes.
   @inline(__always)
   mutating func append(utf16Count count: Int, _ unit: (Int) -> UInt32) -> Bool {
-    reserveCapacity(self.count + 3 * count)
     var hasSurrogates = false
-    var index = 0
-    while index < count {
-      let first = unit(index)
-      index += 1
-      guard first & 0xf800 == 0xd800 else {
-        append(scalar: first)
-        continue
-      }
-      if first < 0xdc00, index < count, unit(index) & 0xfc00 == 0xdc00 {
-        append(scalar: UInt32(highSurrogate: first, low: unit(index)))
+    append(addingCapacity: 3 * count) { bytes in
+      var index = 0
+      while index < count {
+        let first = unit(index)
         index += 1
-      } else {
-        append(scalar: first)
-        hasSurrogates = true
+        guard first & 0xf800 == 0xd800 else {
+          bytes.append(scalar: first)
+          continue
+        }
+        if first < 0xdc00, index < count, unit(index) & 0xfc00 == 0xdc00 {
+          bytes.append(scalar: UInt32(highSurrogate: first, low: unit(index)))
+          index += 1
+        } else {
+          bytes.append(scalar: first)
+          hasSurrogates = true
+        }
       }
     }
     return hasSurrogates
+  }
+}
+
+extension OutputSpan<UInt8> {
+  /// Appends a scalar in UTF-8. An unpaired surrogate becomes three bytes.
+  @inline(__always)
+  fileprivate mutating func append(scalar: UInt32) {
+    /// Six bits of the scalar, in a byte that continues a character.
+    func tail(_ shift: UInt32) -> UInt8 { UInt8(truncatingIfNeeded: 0x80 | scalar >> shift & 0x3f) }
+    switch scalar {
+    case 0..<0x80: append(UInt8(truncatingIfNeeded: scalar))
+    case 0..<0x800:
+      append(UInt8(truncatingIfNeeded: 0xc0 | scalar >> 6))
+      append(tail(0))
+    case 0..<0x1_0000:
+      append(UInt8(truncatingIfNeeded: 0xe0 | scalar >> 12))
+      append(tail(6))
+      append(tail(0))
+    default:
+      append(UInt8(truncatingIfNeeded: 0xf0 | scalar >> 18 & 0x07))
+      append(tail(12))
+      append(tail(6))
+      append(tail(0))
+    }
   }
 }
 

@@ -93,17 +93,27 @@ private struct FieldOrders {
     let fields = object.values.indices
     guard fields.count > 1 else { return nil }
     numbers.removeAll(keepingCapacity: true)
+    var isSorted = true
     for (field, index) in fields.enumerated() {
-      if let number = parts.firstReference(in: parts[index], where: { !isVisited[$0] }) {
-        numbers.append((number, field))
-      }
+      guard let number = newReference(in: parts[index], parts, isVisited) else { continue }
+      if let last = numbers.last { isSorted = isSorted && last.number < number }
+      numbers.append((number, field))
     }
-    numbers.sort { $0 < $1 }
+    if !isSorted { numbers.sort { $0 < $1 } }
     pattern.removeAll(keepingCapacity: true)
     pattern.append(object.keys)
     for new in numbers { pattern.append(new.field) }
     if pattern != last.pattern { last = (pattern, try knownOrder(of: keyLists[object.keys].keys)) }
     return last.order
+  }
+
+  /// Returns the first number of an object in a part that was not visited yet. Most parts are references or scalars.
+  @inline(__always)
+  private func newReference(
+    in part: ArchiveGraph.Part, _ parts: [ArchiveGraph.Part], _ isVisited: [Bool]
+  ) -> Int? {
+    if let number = part.reference { return isVisited[number] ? nil : number }
+    return part.isLeaf ? nil : parts.firstReference(in: part) { !isVisited[$0] }
   }
 
   /// Returns the order of fields with the current pattern.
@@ -393,25 +403,11 @@ private struct ArchiveGraphReader: ~Copyable {
     _ node: NodeID, areKeys: Bool = false, depth: Int = 0
   ) throws(FerryError) -> ArchiveGraph.Part {
     guard depth < 16 else { throw notPlain }
-    let kind = try kind(of: node)
+    // Most parts are references.
+    if let file, let uid = try file.uid(of: node) { return try part(uid, areKeys: areKeys) }
+    let kind = try nodes.kind(of: node)
     switch kind {
-    case .uid(0): return .nothing
-    case .uid(let uid):
-      guard let number = archive.number(uid) else { throw notPlain }
-      switch try entry(number) {
-      case .object:
-        count(number.index)
-        return .object(number.index)
-      case .scalar:
-        let scalar = NodeID(number.index)
-        if areKeys {
-          addWeight(try graph.bare.lengthOfStringOrData(scalar) ?? 0)
-        } else {
-          count(scalar.index)
-        }
-        return .bare(scalar)
-      case .type, .unknown: throw notPlain
-      }
+    case .uid(let uid): return try part(uid, areKeys: areKeys)
     case .array(let count), .set(let count):
       if kind != .array(count: 0) || !sharesEmptyArrays { try read(node) }
       let elements = try graph.addParts(count)
@@ -438,6 +434,26 @@ private struct ArchiveGraphReader: ~Copyable {
     default:
       if !areKeys { count(archive.count + node.index) }
       return .scalar(node)
+    }
+  }
+
+  /// Returns the part for a reference.
+  private mutating func part(_ uid: UInt64, areKeys: Bool) throws(FerryError) -> ArchiveGraph.Part {
+    guard uid != 0 else { return .nothing }
+    guard let number = archive.number(uid) else { throw notPlain }
+    switch try entry(number) {
+    case .object:
+      count(number.index)
+      return .object(number.index)
+    case .scalar:
+      let scalar = NodeID(number.index)
+      if areKeys {
+        addWeight(try graph.bare.lengthOfStringOrData(scalar) ?? 0)
+      } else {
+        count(scalar.index)
+      }
+      return .bare(scalar)
+    case .type, .unknown: throw notPlain
     }
   }
 

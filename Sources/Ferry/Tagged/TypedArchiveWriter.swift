@@ -250,6 +250,11 @@ struct TypedArchiveWriter: ~Copyable {
       {
         return sender.collect(event)
       }
+      if sender.isCollecting, graph.occurrences[number.index] <= 1, let file,
+        try file.collect(utf16: node, into: &sender)
+      {
+        return
+      }
       let kind = try graph.scalars.kind(of: node)
       let isPlain = kind.isPlainObject(inField: isField)
       try sendScalar(node, kind, tag: isPlain ? nil : "$object", identity: number.index)

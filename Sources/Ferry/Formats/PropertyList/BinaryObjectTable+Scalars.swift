@@ -81,12 +81,16 @@ extension BinaryObjectTable {
   }
 
   /// Returns the event of a UTF-16 string, whose text is appended to the copied texts.
-  private func event(decoding string: Object, to texts: inout [UInt8]) -> EventBatch.Entry {
+  func event(decoding string: Object, to texts: inout [UInt8]) -> EventBatch.Entry {
     let start = texts.count
     let hasSurrogates = append(utf16: string, to: &texts)
+    let size = texts.count - start
+    // A surrogate, like each character beyond ASCII, takes more bytes than units.
+    let run = texts.span.plainJSONRun(from: start)
     return EventBatch.Entry(
-      kind: .string, isASCII: texts.span.extracting(start...).isASCII, hasSurrogates: hasSurrogates,
-      isCopied: true, offset: string.node.index, payload: UInt64(start), extra: texts.count - start)
+      kind: .string, isASCII: size == string.count, hasSurrogates: hasSurrogates, isCopied: true,
+      isPlain: !hasSurrogates && run.end == texts.count, offset: string.node.index, payload: UInt64(start),
+      extra: size)
   }
 
   /// Returns the event of a scalar of JSON whose text, if it has one, need not be decoded. Returns nil for other objects, such as

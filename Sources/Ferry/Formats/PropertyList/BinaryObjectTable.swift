@@ -247,7 +247,7 @@ struct BinaryObjectTable: ~Escapable {
   func append(utf16 object: Object, to text: inout [UInt8]) -> Bool {
     let units = bytes.extracting(object.start..<object.start + 2 * object.count)
     return text.append(utf16Count: object.count) { index in
-      UInt32(units[2 * index]) << 8 | UInt32(units[2 * index + 1])
+      UInt32(units[2 &* index]) << 8 | UInt32(units[2 &* index &+ 1])
     }
   }
 
@@ -265,7 +265,8 @@ struct BinaryObjectTable: ~Escapable {
   /// the values of a dictionary, twice its count.
   @inline(__always)
   func reference(_ index: Int, of object: Object) throws(FerryError) -> NodeID {
-    try reference(at: object.start + index * shape.referenceWidth, of: object.node)
+    // The references are inside the file, so their offsets do not overflow.
+    try reference(at: object.start &+ index &* shape.referenceWidth, of: object.node)
   }
 
   /// Returns the object number at an offset in a collection.

@@ -140,6 +140,14 @@ public final class BinaryPropertyList: PropertyListNodes {
     return try body(BinaryObjectTable(bytes.span, shape))
   }
 
+  /// Returns the object number of a reference of an archive, or nil for another node.
+  func uid(of node: NodeID) throws(FerryError) -> UInt64? {
+    try withTable { table throws(FerryError) in
+      let object = try table.object(node)
+      return object.kind == 0x8 ? table.uid(object) : nil
+    }
+  }
+
   func kind(of node: NodeID) throws(FerryError) -> NodeKind {
     try withTable { table throws(FerryError) in try table.kind(of: table.object(node)) }
   }
@@ -239,6 +247,21 @@ public final class BinaryPropertyList: PropertyListNodes {
     return table.event(of: object)
   }
 
+  /// Collects the event of a UTF-16 string, without a location. Returns false for other nodes.
+  func collect(utf16 node: NodeID, into sender: inout EventSender) throws(FerryError) -> Bool {
+    try withTable { table throws(FerryError) in
+      let object = try table.object(node)
+      guard object.kind == 0x6 else { return false }
+      try checkSize(2 * object.count, of: object)
+      sender.collect(upTo: 1) { events, texts in
+        var event = table.event(decoding: object, to: &texts)
+        event.offset = 0
+        events.append(event)
+      }
+      return true
+    }
+  }
+
   func withText<R>(of node: NodeID, _ body: (BorrowedText) throws(FerryError) -> R) throws(FerryError) -> R {
     try withLocatedText(of: node) { text, _ throws(FerryError) in try body(text) }
   }
@@ -300,25 +323,27 @@ public final class BinaryPropertyList: PropertyListNodes {
   }
 
   func appendHashes(ofShortScalarsFrom node: NodeID, count: Int, to hashes: inout [UInt64]) {
-    for index in node.index..<min(node.index + count, nodeCount) {
-      hashes.append((try? hashOfShortScalar(NodeID(index))) ?? 0)
+    let bytes = bytes
+    let table = BinaryObjectTable(bytes.span, shape)
+    let (first, end) = (node.index, max(node.index, min(node.index + count, nodeCount)))
+    hashes.append(addingCapacity: end - first) { hashes in
+      for index in first..<end {
+        hashes.append((try? hashOfShortScalar(NodeID(index), in: table)) ?? 0)
+      }
     }
   }
 
   /// Returns the hash of a scalar of a few bytes; 0 for other nodes.
-  private func hashOfShortScalar(_ node: NodeID) throws(FerryError) -> UInt64 {
-    try withTable { table throws(FerryError) in
-      // Most other objects are references of an archive.
-      guard (0x1...0x6).contains(table.bytes[try table.offset(of: node)] >> 4) else { return 0 }
-      let object = try table.object(node)
-      switch object.kind {
-      case 0x1, 0x2, 0x3: return try hashOfScalar(node)
-      case 0x4, 0x6: return object.count <= Self.shortCount ? try hashOfScalar(node) : 0
-      case 0x5 where object.count <= Self.shortCount:
-        try checkSize(object.count, of: object)
-        return try table.ascii(object).utf8.hashOfBytes
-      default: return 0
-      }
+  @inline(__always)
+  private func hashOfShortScalar(_ node: NodeID, in table: BinaryObjectTable) throws(FerryError) -> UInt64 {
+    let object = try table.object(node)
+    switch object.kind {
+    case 0x1, 0x2, 0x3: return try hashOfScalar(node)
+    case 0x4, 0x6: return object.count <= Self.shortCount ? try hashOfScalar(node) : 0
+    case 0x5 where object.count <= Self.shortCount:
+      try checkSize(object.count, of: object)
+      return try table.ascii(object).utf8.hashOfBytes
+    default: return 0
     }
   }
 

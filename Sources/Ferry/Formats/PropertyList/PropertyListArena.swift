@@ -117,7 +117,8 @@ struct PropertyListArena: PropertyListNodes {
   }
 
   /// Adds the next entries of a dictionary that are strings, integers, reals or booleans. Returns the index of the next event.
-  private mutating func addEntries(of events: borrowing EventBatch, from start: Int) throws(FerryError) -> Int {
+  private mutating func addEntries(of events: borrowing EventBatch, from start: Int) throws(FerryError) -> Int
+  {
     guard sharesScalars, events.kind(start) == .key, keyState == .none, let frame = frames.last,
       table.nodes[frame.node.index].tag == .dictionary, (waiting.count - frame.firstChild).isMultiple(of: 2),
       table.nodes.count < Int(UInt32.max) - 2 * events.count
@@ -146,7 +147,8 @@ struct PropertyListArena: PropertyListNodes {
     return index
   }
 
-  private mutating func shared(textOf events: borrowing EventBatch, _ index: Int) throws(FerryError) -> UInt32 {
+  private mutating func shared(textOf events: borrowing EventBatch, _ index: Int) throws(FerryError) -> UInt32
+  {
     let text = events.text(index)
     return try shared(tag(of: text), text.utf8, hash: hashes[index])
   }
