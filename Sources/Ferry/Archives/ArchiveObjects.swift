@@ -240,49 +240,6 @@ final class ArchiveObjects {
     FerryError(.archive(.malformed("the names of its classes overlap")))
   }
 
-  /// Returns the number of references to each object, counted up to 2. References to classes are not counted.
-  ///
-  /// References in inline values count too. A binary file may share an inline value; it is then visited a
-  /// second time, because its references occur a second time.
-  ///
-  /// - Parameters:
-  ///   - part: The node inside which references are followed and counted; nil for the whole archive, with the
-  ///     objects that nothing refers to.
-  ///   - visit: Receives the number of the object of each reference.
-  func referenceCounts(within part: NodeID? = nil, _ visit: (ObjectNumber) -> Void = { _ in })
-    throws(FerryError)
-    -> [UInt8]
-  {
-    // Overlapping objects may each have the references of all others; a valid file has no more than it has
-    // bytes.
-    var steps = 2 * nodes.byteCount + count
-    var counts = [UInt8](repeating: 0, count: count)
-    var visits = [UInt8](repeating: 0, count: nodes.nodeCount)
-    var waiting = part.map { [$0] } ?? top.map(\.node)
-    var rest = part == nil ? 0..<count : 0..<0
-    while true {
-      guard let node = waiting.popLast() else {
-        guard let next = rest.popFirst() else { return counts }
-        waiting.append(try nodes.element(next, of: objects))
-        continue
-      }
-      let kind = try nodes.kind(of: node)
-      if case .uid(let uid) = kind {
-        guard let number = number(uid) else { continue }
-        let index = number.index
-        if part != nil, counts[index] == 0 { waiting.append(try nodes.element(index, of: objects)) }
-        counts[index] = min(counts[index] + 1, 2)
-        visit(number)
-      } else if visits[node.index] < 2 {
-        visits[node.index] += 1
-        let known = waiting.count
-        guard steps >= kind.childCount else { throw FerryError(.archive(.malformed("its objects overlap"))) }
-        try addChildren(of: node, kind, to: &waiting)
-        steps -= waiting.count - known
-      }
-    }
-  }
-
   /// Returns true if the strings and data among the objects, counted once for each reference, exceed a limit
   /// in bytes.
   func repeatsOutweigh(_ limit: Int, among counts: [UInt8]) throws(FerryError) -> Bool {
@@ -295,18 +252,5 @@ final class ArchiveObjects {
     var weight = 0
     _ = try referenceCounts { number in weight = min(weight + (lengths[number.index] ?? 0), .max / 2) }
     return weight > limit
-  }
-
-  private func addChildren(of node: NodeID, _ kind: NodeKind, to waiting: inout [NodeID]) throws(FerryError) {
-    switch kind {
-    case .array(let elements), .set(let elements):
-      for index in 0..<elements { waiting.append(try nodes.element(index, of: node)) }
-    case .dictionary(let entries):
-      for index in 0..<entries {
-        if try nodes.isString(nodes.key(index, of: node), "$class") { continue }
-        waiting.append(try nodes.value(index, of: node))
-      }
-    default: break
-    }
   }
 }
