@@ -13,18 +13,29 @@ import Testing
     return output.bytes
   }
 
+  /// Returns a record with strings, integers and reals, some with equal bits, and with keys that are also values.
+  private static func record(_ number: Int) -> Value {
+    let real = Double(number) + 0.5
+    let id = Value.integer(Int128(number))
+    var record = KeyedValues()
+    record["id"] = id
+    record["name"] = .string("n\(number % 97)")
+    record["id text"] = .string("\(number)")
+    record["real"] = .real(real)
+    record["bits"] = .integer(Int128(real.bitPattern))
+    record["is"] = .boolean(number % 3 == 0)
+    record["name again"] = "name"
+    record["é"] = .string("é\(number)")
+    record["big"] = .integer(Int128(UInt64.max - UInt64(number % 7)))
+    record["in"] = ["id": id]
+    record["all"] = [1, "id", true]
+    record["last"] = .date(secondsSince2001: Double(number))
+    return .dictionary(record)
+  }
+
   @Test(arguments: [1, 40, 5000])
   func `Equal scalars of many records share an object, and different ones do not`(_ count: Int) throws {
-    // Strings, integers and reals, some with equal bits, and keys that are also values.
-    let records = (0..<count).map { number -> Value in
-      [
-        "id": .integer(Int128(number)), "name": .string("n\(number % 97)"), "id text": .string("\(number)"),
-        "real": .real(Double(number) + 0.5), "bits": .integer(Int128((Double(number) + 0.5).bitPattern)),
-        "is": .boolean(number % 3 == 0), "name again": "name", "é": .string("é\(number)"),
-        "big": .integer(Int128(UInt64.max) - Int128(number % 7)), "in": ["id": .integer(Int128(number))],
-        "all": [1, "id", true], "last": .date(secondsSince2001: Double(number)),
-      ]
-    }
+    let records = (0..<count).map(Self.record)
     let bytes = try binaryFromXML(.array(records))
     #expect(try bytes == PropertyLists.binary(.array(records)))
     #expect(try PropertyLists.value(binary: bytes) == .array(records))

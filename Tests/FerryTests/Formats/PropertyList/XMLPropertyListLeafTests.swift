@@ -1,4 +1,3 @@
-import TestSupport
 import Testing
 
 @testable import Ferry
@@ -55,14 +54,16 @@ import Testing
     #"<plist><dict><key>a "b" \</key><string>"c" \ é</string></dict></plist>"#,
     "<plist><dict><key>d</key><true/><key>e</key><integer>007</integer></dict></plist>",
     "<plist><array><string>tab\tline\nreturn\r</string><string>a]]b</string><integer> 5 </integer></array></plist>",
-    "<plist><dict><key>CF$UID</key><integer>3</integer><key>CF$UID</key><string>x</string></dict></plist>",
+    "<plist><dict><key>CF$UID</key><integer>3</integer><key>CF$UID</key><true/></dict></plist>",
     "<plist><dict><key>a</key><dict><key>CF$UID</key><integer>3</integer></dict></dict></plist>",
     "<plist><dict><key>a</key><key>b</key></dict></plist>", "<plist><dict><string>a</string></dict></plist>",
-    "<plist><array><key>b</key></array></plist>", "<plist><array><integer>1x</integer></array></plist>",
+    "<plist><array><key>b</key></array></plist>",
+    "<plist><array><integer>1x</integer></array></plist>",
     "<plist><array><integer>999999999999999999999</integer></array></plist>",
-    "<plist><array><string>a]]></string></array></plist>", "<plist><string>a</string><string>b</string></plist>",
+    "<plist><array><string>a]]></string></array></plist>",
+    "<plist><string>a</string><string>b</string></plist>",
     "<plist><dict><key>a</key></dict></plist>", "<string>alone</string>", "<true/>",
-    "<plist><array><integer>999999999999999999</integer><integer>-999999999999999999</integer></array></plist>",
+    "<array><integer>999999999999999999</integer><integer>-999999999999999999</integer></array>",
   ]
 
   @Test(arguments: lists, [true, false])
