@@ -58,7 +58,6 @@ allowed Ferry/Reading/DescriptionFile.swift "names of schemas, which are Ferry's
 allowed Ferry/Editing/Writing/TextEdits.swift "numbers of nodes"
 allowed Ferry/Editing/Writing/TextEdits+Blocks.swift "columns of the text"
 allowed Ferry/Formats/YAML/YAMLTextSyntax.swift "columns of the text"
-allowed Ferry/Formats/PropertyList/XMLPropertyListScanner.swift "names as numbers"
 allowed Ferry/Formats/XML/XMLParserNames.swift "addresses of interned names"
 allowed Ferry/Archives/ClassCatalog/ColorCodec.swift "names of color spaces, which are Ferry's"
 found+=$(git grep --untracked -nE "$comparisons|$prefixes" -- 'Sources/*.swift' "${skipped[@]}" \

@@ -70,8 +70,8 @@ extension Span<UInt8> {
     guard end <= count, start + 10 <= count, self[start + 1] == UInt8(ascii: "/"),
       self[end - 1] == UInt8(ascii: ">")
     else { return nil }
-    let name = littleEndianWord(at: start + 2) & ~(~0 << UInt64(8 * length))
-    return self[start] == UInt8(ascii: "<") && name == element.rawValue ? end : nil
+    let word = littleEndianWord(at: start + 2) & ~(~0 << UInt64(8 * length))
+    return self[start] == UInt8(ascii: "<") && word == element.rawValue ? end : nil
   }
 }
 
