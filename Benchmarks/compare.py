@@ -6,6 +6,7 @@ memory is its peak. Each time is also given as a multiple of the first command o
 commands marked with "=" are read back and compared; a difference ends the run.
 """
 import datetime
+import hashlib
 import json
 import os
 import pathlib
@@ -37,17 +38,70 @@ def property_list(path):
     return plistlib.loads(path.read_bytes())
 
 
+def digest(path):
+    return hashlib.sha256(path.read_bytes()).digest()
+
+
+def files(folder):
+    """The files of a folder with their contents."""
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+def archive(path):
+    """The lists, dictionaries and scalars of a keyed archive."""
+    plist = property_list(path)
+    objects = plist["$objects"]
+
+    def value(part):
+        if isinstance(part, plistlib.UID):
+            part = objects[part.data]
+        if not isinstance(part, dict) or "NS.objects" not in part:
+            return part
+        values = [value(item) for item in part["NS.objects"]]
+        return dict(zip(map(value, part["NS.keys"]), values)) if "NS.keys" in part else values
+
+    return value(plist["$top"]["root"])
+
+
+def typed(ferry):
+    """Returns a function that reads the typed form as an archive's plain values, by way of the archive."""
+    def value(path):
+        back = subprocess.run([ferry, "convert", "-q", path, "--to", "archive"], check=True, capture_output=True)
+        plain = subprocess.run([ferry, "convert", "-q", "-", "--to", "json"], check=True, capture_output=True,
+                               input=back.stdout)
+        return json.loads(plain.stdout)
+    return value
+
+
+def large(inputs, kind):
+    """A file of 200 MB with people of two fields."""
+    path = pathlib.Path(inputs, f"large.{kind}")
+    if not path.exists():
+        script = pathlib.Path(__file__).with_name("make-data.py")
+        subprocess.run([sys.executable, script, kind, "200", path], check=True)
+    return path
+
+
 def groups(ferry, inputs, tools):
     """The groups of commands that do the same work. {in} names the folder with the inputs."""
     peers = f"{tools}/python/bin/python {tools}/peers.py"
+    schema = pathlib.Path(__file__).with_name("people.schema.json")
     one = [
         ("XML → JSON Lines, each person", [
             Run("libxml2, empty callbacks", f"{tools}/libxml2-sax {inputs}/people.xml"),
             Run("expat, empty callbacks", f"{tools}/expat-sax {inputs}/people.xml"),
             Run("pugixml, tree only", f"{tools}/pugixml-parse {inputs}/people.xml"),
+            Run("xmllint, nothing else", f"xmllint --stream --noout {inputs}/people.xml"),
             Run("ferry --select", f"{ferry} convert -q {inputs}/people.xml --select /people/person --to jsonl",
                 json_lines),
+            Run("ferry --select, one job",
+                f"{ferry} convert -q --jobs 1 {inputs}/people.xml --select /people/person --to jsonl", json_lines),
             Run("lxml and orjson", f"{peers} lxml_lines {inputs}/people.xml", json_lines),
+        ]),
+        ("XML → JSON Lines, by a schema with numbers and booleans", [
+            Run("libxml2, empty callbacks", f"{tools}/libxml2-sax {inputs}/people.xml"),
+            Run("the same records, copied", f"cat {inputs}/people.jsonl", json_lines),
+            Run("ferry --schema", f"{ferry} convert -q {inputs}/people.xml --schema {schema} --to jsonl", json_lines),
         ]),
         ("XML → JSON", [
             Run("libxml2, empty callbacks", f"{tools}/libxml2-sax {inputs}/people.xml"),
@@ -74,6 +128,19 @@ def groups(ferry, inputs, tools):
             Run("ferry", f"{ferry} convert -q {inputs}/people.json --to json", json_value),
             Run("jq", f"jq -c . {inputs}/people.json", json_value),
         ]),
+        ("JSON Lines → JSON", [
+            Run("orjson", f"{peers} lines_json {inputs}/people.jsonl", json_value),
+            Run("ferry", f"{ferry} convert -q {inputs}/people.jsonl --to json", json_value),
+            Run("jq", f"jq -c -s . {inputs}/people.jsonl", json_value),
+        ]),
+        ("200 MB of JSON Lines → JSON, one thread and two", [
+            Run(f"ferry --jobs {jobs}", f"{ferry} convert -q --jobs {jobs} {large(inputs, 'jsonl')} --to json", digest)
+            for jobs in (1, 2)
+        ]),
+        ("200 MB of XML → JSON Lines, one thread and two", [
+            Run(f"ferry --jobs {jobs}", f"{ferry} convert -q --jobs {jobs} {large(inputs, 'xml')} "
+                "--select /people/person --to jsonl", digest) for jobs in (1, 2)
+        ]),
         ("binary property list → JSON", [
             Run("plistlib and orjson", f"{peers} plist_json {inputs}/people.bplist", json_value),
             Run("ferry", f"{ferry} convert -q {inputs}/people.bplist --to json", json_value),
@@ -98,13 +165,13 @@ def groups(ferry, inputs, tools):
         ]),
         ("JSON → keyed archive", [
             # Foundation's time grows with the square of the number of people.
-            Run("Foundation, 300 people", f"{tools}/foundation-archive {inputs}/few.json"),
-            Run("ferry, 300 people", f"{ferry} convert -q {inputs}/few.json --to archive"),
+            Run("Foundation, 300 people", f"{tools}/foundation-archive {inputs}/few.json", archive),
+            Run("ferry, 300 people", f"{ferry} convert -q {inputs}/few.json --to archive", archive),
             Run("ferry, all people", f"{ferry} convert -q {inputs}/people.json --to archive"),
         ]),
         ("keyed archive → typed JSON", [
-            Run("ferry, plain JSON", f"{ferry} convert -q {inputs}/people.archive --to json"),
-            Run("ferry --form typed", f"{ferry} convert -q {inputs}/people.archive --form typed --to json"),
+            Run("ferry, plain JSON", f"{ferry} convert -q {inputs}/people.archive --to json", json_value),
+            Run("ferry --form typed", f"{ferry} convert -q {inputs}/people.archive --form typed --to json", typed(ferry)),
         ]),
     ]
     small = sorted(str(path) for path in pathlib.Path(inputs, "small").iterdir())
@@ -112,8 +179,8 @@ def groups(ferry, inputs, tools):
         (f"{len(small):,} small XML files → JSON", [
             Run("copies of the files", [f"{tools}/copy-files", "{out}"] + small),
             Run("ferry --out-dir, one job",
-                [ferry, "convert", "-q", "--jobs", "1", "--to", "json", "--out-dir", "{out}"] + small),
-            Run("ferry --out-dir", [ferry, "convert", "-q", "--to", "json", "--out-dir", "{out}"] + small),
+                [ferry, "convert", "-q", "--jobs", "1", "--to", "json", "--out-dir", "{out}"] + small, files),
+            Run("ferry --out-dir", [ferry, "convert", "-q", "--to", "json", "--out-dir", "{out}"] + small, files),
         ])
     ]
 
@@ -136,8 +203,9 @@ def measure(run, measuring, folder, kept):
     run.walls.append(float(wall))
     run.peak = max(run.peak, int(peak))
     if run.output is None and run.same:
-        run.output = kept
-        shutil.move(out, kept)
+        run.output = directory if "{out}" in run.command else kept
+        if run.output is kept:
+            shutil.move(out, kept)
 
 
 def check(title, runs):

@@ -25,6 +25,11 @@ def orjson_json(file):
     sys.stdout.buffer.write(orjson.dumps(orjson.loads(file.read())))
 
 
+def lines_json(file):
+    import orjson
+    sys.stdout.buffer.write(orjson.dumps([orjson.loads(line) for line in file]))
+
+
 def plist_json(file):
     import orjson
     sys.stdout.buffer.write(orjson.dumps(plistlib.load(file)))
