@@ -37,7 +37,7 @@ struct ElementCopy {
   func write() throws(FerryError) {
     try selection?.requireElements("only elements can be written as XML here")
     switch selection {
-    case .nodes(let nodes): try write(nodes)
+    case .nodes(let nodes, let tree): try write(nodes, of: tree)
     case .pattern(let pattern): try write(pattern)
     case .texts, .values: break
     case nil:
@@ -59,10 +59,10 @@ struct ElementCopy {
     try SelectedElementsWriter(to: output, root: root, style, budget: budget)
   }
 
-  private func write(_ nodes: [XMLTreeElement]) throws(FerryError) {
-    nodes.first?.tree.noteLosses(in: losses)
+  private func write(_ nodes: [XMLTreeElement], of tree: XMLTree) throws(FerryError) {
+    tree.noteLosses(in: losses)
     let writer = try makeWriter()
-    writer.namespaces.inputBytes = nodes.first?.tree.byteCount ?? 0
+    writer.namespaces.inputBytes = tree.byteCount
     for node in nodes {
       try writer.write(in: ElementContext()) { delegate throws(FerryError) in
         try node.replayWithContext(to: delegate)

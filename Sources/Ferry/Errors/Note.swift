@@ -41,6 +41,12 @@ public enum Note: Hashable, Sendable {
   ///   - first: The first such path, inside the selected elements.
   ///   - count: The number of such paths.
   case unevenLists(first: ValuePath, count: Int)
+  /// A document of XML was held in memory as a tree, because an XPath cannot be matched while the document is read.
+  ///
+  /// - Parameters:
+  ///   - part: The first part of the XPath that needs the tree: `[last()]`.
+  ///   - byteCount: The size of the document in bytes.
+  case heldInMemory(part: String, byteCount: Int)
   /// Sets stay sets in a property list, although few programs read them there.
   case setsKept
   /// Files stay in a package although no record names them any more.
@@ -109,6 +115,7 @@ extension Note {
     case .classAsKey: "class-as-key"
     case .noList: "no-list"
     case .unevenLists: "uneven-lists"
+    case .heldInMemory: "held-in-memory"
     case .repeatedKeys: "repeated-keys"
     case .setsKept: "sets-kept"
     case .unnamedFiles: "unnamed-files"
@@ -125,6 +132,14 @@ extension Note {
     case .uncheckedTables: "unchecked-tables"
     }
   }
+
+  /// True if the note matters only to programs that read reports: a small document that was held in memory took little of it.
+  package var isForReportsAlone: Bool {
+    if case .heldInMemory(_, let byteCount) = self { byteCount < Self.largeDocument } else { false }
+  }
+
+  /// The size in bytes from which the memory of a tree is worth a message. A tree takes about ten times the size of the document.
+  package static let largeDocument = 16 << 20
 
   /// The source location of the first object or text that the note is about; empty if it is about the whole input.
   public var location: InputLocation {
@@ -171,6 +186,9 @@ extension Note: CustomStringConvertible {
     case .repeatedKeys(let count, let first):
       (count == 1 ? "1 key occurs" : "\(count) keys occur") + " twice in one dictionary"
         + (first.map { " (\(count == 1 ? "at" : "the first at") \($0.shortened))" } ?? "")
+    case .heldInMemory(let part, let byteCount):
+      "the document (\(byteCount / 1_000_000) MB) was held in memory as a tree, because \(MessageText.quoted(part)) in the XPath "
+        + "cannot be matched while it is read"
     case .setsKept: "sets stay sets, as the typed form has them; few programs read sets in property lists"
     case .unnamedFiles(let names):
       "no record names \(PackageProblem.list(names)) any more "

@@ -25,6 +25,8 @@ public enum XMLProblem: Hashable, Sendable {
   case badMarkup(String)
   /// An XPath expression that cannot be evaluated.
   case badXPath(String, why: String)
+  /// An XPath expression whose evaluation needs more nodes of the document at once than libxml2 holds, or more memory than there is.
+  case tooManyNodes(String)
   /// An XPath expression with a prefix that is not declared in the document. `XMLReadingOptions.prefixes` can bind it.
   case undeclaredPrefix(String, why: String)
   /// An XPath expression with the prefix `_` for a document whose root element has no default namespace.
@@ -93,6 +95,9 @@ extension XMLProblem: CustomStringConvertible {
     case .badMarkup(let what): what
     case .badXPath(let expression, let why), .undeclaredPrefix(let expression, let why):
       "the XPath \(MessageText.quoted(expression)) is not valid: \(why)"
+    case .tooManyNodes(let expression):
+      "the XPath \(MessageText.quoted(expression)) needs more nodes of the document at once than fit into memory, or than the "
+        + "10,000,000 that libxml2 holds"
     case .noDefaultNamespace(let expression):
       "the XPath \(MessageText.quoted(expression)) is not valid: the prefix _ means the root's default namespace, but the "
         + "root has none (write names without a prefix)"
@@ -146,7 +151,7 @@ extension XMLProblem {
     switch self {
     case .notWellFormed, .externalEntity, .undeclaredEntity, .forbiddenCharacter, .duplicateAttribute: true
     case .badName, .misplaced, .severalRoots, .undeclaredRoot, .lateAttribute, .badMarkup, .badXPath,
-      .undeclaredPrefix, .noDefaultNamespace, .badDTD, .notJsonML, .readOnlyConvention, .onlyForValues,
+      .tooManyNodes, .undeclaredPrefix, .noDefaultNamespace, .badDTD, .notJsonML, .readOnlyConvention, .onlyForValues,
       .onlyWithoutSchema, .notForInference, .namedBySchema, .otherInferredSchema, .notXMLInput, .noXML,
       .notXML, .notElements, .noValues, .noNodes, .noPath, .noTarget, .selectsNothing,
       .selectsNothingToPrecede,
@@ -175,6 +180,7 @@ extension XMLProblem {
     case .duplicateAttribute: "duplicate-attribute"
     case .badMarkup: "bad-markup"
     case .badXPath, .undeclaredPrefix, .noDefaultNamespace: "bad-xpath"
+    case .tooManyNodes: "too-many-nodes"
     case .badDTD: "bad-dtd"
     case .notJsonML: "not-jsonml"
     case .readOnlyConvention: "read-only-convention"

@@ -1,13 +1,21 @@
 /// The values that an XPath selects from a document.
 enum ElementSelection {
   /// The elements of a tree.
-  case nodes([XMLTreeElement])
+  case nodes([XMLTreeElement], of: XMLTree)
   /// The elements that are found while the document is read.
   case pattern(XPathPattern)
-  /// The attributes and texts that are found while the document is read.
-  case texts(XPathTextPattern)
+  /// The attributes and texts, possibly beside elements, that are found while the document is read.
+  case texts(XPathTexts)
   /// Attributes and texts of a tree, possibly beside elements, or a single value.
   case values(XPathValues)
+
+  /// An XPath of attributes and texts that is matched while the document is read.
+  struct XPathTexts {
+    let xpath: String
+    let pattern: XPathTextPattern
+    /// The paths to elements in the same union; nil if there are none.
+    let elements: XPathPattern?
+  }
 
   /// The result of an XPath that does not select elements alone.
   struct XPathValues {
@@ -28,15 +36,13 @@ enum ElementSelection {
     func hasDefaultNamespace() -> Bool {
       RootNamespace.find(in: document.head, budget: options.budget) != nil
     }
-    if let pattern = XPathPattern(xpath, namespaces: prefixes),
-      !pattern.usesDefaultNamespace || hasDefaultNamespace()
+    if let streamed = StreamedXPath(xpath, namespaces: prefixes),
+      !streamed.usesDefaultNamespace || hasDefaultNamespace()
     {
-      return .pattern(pattern)
-    }
-    if let pattern = XPathTextPattern(xpath, namespaces: prefixes),
-      !pattern.usesDefaultNamespace || hasDefaultNamespace()
-    {
-      return .texts(pattern)
+      if let pattern = streamed.texts {
+        return .texts(XPathTexts(xpath: xpath, pattern: pattern, elements: streamed.elements))
+      }
+      if let pattern = streamed.elements { return .pattern(pattern) }
     }
     let reader = try XMLTreeReader(budget: options.budget, entities: options.xml.entities)
     try reader.readAll(document.input)
@@ -56,7 +62,7 @@ enum ElementSelection {
     let elements = nodes.compactMap(\.element)
     // An expression for attributes that selects nothing must not count as one that selects elements.
     let isOfElements = nodes.isEmpty ? !expression.endsWithOthersThanElements : elements.count == nodes.count
-    return isOfElements ? .nodes(elements) : .values(values)
+    return isOfElements ? .nodes(elements, of: tree) : .values(values)
   }
 
   /// True if the XPath has a single value and names elements without a prefix, although all elements with these names are in namespaces.
@@ -66,7 +72,7 @@ enum ElementSelection {
   private var xpathOfOthers: String? {
     switch self {
     case .nodes, .pattern: nil
-    case .texts(let pattern): pattern.xpath
+    case .texts(let texts): texts.xpath
     case .values(let values): values.xpath
     }
   }
@@ -81,10 +87,19 @@ enum ElementSelection {
     if let xpath = xpathOfOthers { throw FerryError(.xml(.onlyElements(xpath, why: why))) }
   }
 
-  /// The local names of the elements.
-  var names: [String] {
+  /// The tree in which the document is held; nil if it is read as a stream.
+  var tree: XMLTree? {
     switch self {
-    case .nodes(let nodes): nodes.map(\.name.local)
+    case .nodes(_, let tree): tree
+    case .values(let values): values.tree
+    case .pattern, .texts: nil
+    }
+  }
+
+  /// The local names of the elements; nil if only a reading of the document shows them.
+  var names: [String]? {
+    switch self {
+    case .nodes(let nodes, _): nodes.map(\.name.local)
     case .pattern(let pattern): pattern.names
     case .texts, .values: []
     }

@@ -81,6 +81,7 @@ final class OpenedInput {
     // An archive in XML may turn out to be another property list, which is then read again as a stream.
     if !detected.isGiven, format.isArchive { try input.makeRewindable() }
     let opened = try Self.contents(of: detected, options)
+    notes += Self.notes(on: opened, options)
     // The objects determine whether the file is an archive, unless the format is given.
     guard case .nodes(let nodes, _) = opened, !detected.isGiven else {
       contents = opened
@@ -93,6 +94,14 @@ final class OpenedInput {
     } else {
       contents = opened
     }
+  }
+
+  /// Returns a note if a document of XML is held in memory for an XPath.
+  private static func notes(on contents: Contents, _ options: ReadingOptions) -> [Note] {
+    guard case .elements(let selection?) = contents, let tree = selection.tree, let xpath = options.select
+    else { return [] }
+    let part = XPathExpression(xpath).partThatNeedsTree(options.xml.prefixes)
+    return [.heldInMemory(part: part, byteCount: tree.byteCount)]
   }
 
   /// Creates an input whose format and contents are known.
@@ -267,6 +276,24 @@ final class OpenedInput {
     }
   }
 
+  /// Returns true if all selected elements have a name.
+  private func selects(
+    only name: String, _ selection: ElementSelection, _ options: ReadingOptions
+  ) throws(FerryError) -> Bool {
+    if let names = selection.names { return names.allSatisfy { $0.equals(name) } }
+    guard case .pattern(let pattern) = selection else { return false }
+    var areAll = true
+    let selector = ElementSelector(
+      pattern,
+      receive: { events, _, _ in if !events.name(events[0]).local.equals(name) { areAll = false } })
+    try input.makeRewindable()
+    // The error of an invalid document is thrown later, when the document is read.
+    try? XMLStream(document: selector, budget: options.budget, entities: options.xml.entities)
+      .readAll(input)
+    try input.rewind()
+    return areAll
+  }
+
   /// Returns the built-in schema that matches the root element or the class of the input, or nil.
   func matchingSchema(_ options: ReadingOptions) throws(FerryError) -> Schema? {
     switch contents {
@@ -278,7 +305,8 @@ final class OpenedInput {
         return nil
       }
       // The selected elements may be a part of the document that does not hold the records.
-      return selection?.names.allSatisfy { $0.equals(schema.record.element) } == false ? nil : schema
+      guard let selection else { return schema }
+      return try selects(only: schema.record.element, selection, options) ? schema : nil
     case .nodes(let nodes, _) where isArchive:
       // The error of an invalid archive is thrown later, when the archive is read.
       guard let objects = try? ArchiveObjects(nodes),

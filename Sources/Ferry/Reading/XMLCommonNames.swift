@@ -188,7 +188,7 @@ struct XMLCommonNames {
       common = common ?? names
     }
     switch try ElementSelection.selecting(xpath, from: detected, options) {
-    case .nodes(let nodes):
+    case .nodes(let nodes, _):
       for node in nodes { add(node.name, in: node.parent?.namespacesInScope ?? []) }
     case .pattern(let pattern):
       let selector = ElementSelector(pattern, needs: .namespaces) { events, _, context in

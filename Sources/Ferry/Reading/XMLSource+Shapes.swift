@@ -6,7 +6,7 @@ extension XMLSource {
     case nil:
       try read(
         with: XMLStream(document: survey, budget: budget, entities: options.xml.entities, losses: losses))
-    case .nodes(let nodes)?:
+    case .nodes(let nodes, _)?:
       for node in nodes { try node.replay(to: survey) }
     case .pattern(let pattern)?:
       let selector = ElementSelector(pattern) { events, _, _ throws(EventFailure) in

@@ -206,9 +206,11 @@ struct XMLSource {
   private func send(_ selection: ElementSelection, into sink: any ValueSink) throws(FerryError) {
     if options.schema != nil { try selection.requireElements("a schema describes elements") }
     switch selection {
-    case .nodes(let nodes): try send(nodes.map { .element($0) }, of: nodes.first?.tree, into: sink)
+    case .nodes(let nodes, let tree): try send(nodes.map { .element($0) }, of: tree, into: sink)
     case .pattern(let pattern): try send(pattern, into: sink)
-    case .texts(let pattern): try send(pattern, into: sink)
+    case .texts(let texts):
+      if let elements = texts.elements { return try send(elements, beside: texts.pattern, into: sink) }
+      try send(texts.pattern, into: sink)
     case .values(let values):
       if case .nodes(let nodes) = values.result { return try send(nodes, of: values.tree, into: sink) }
       values.tree.noteLosses(in: losses)
@@ -216,16 +218,16 @@ struct XMLSource {
     }
   }
 
-  private func send(_ nodes: [XMLTreeNode], of tree: XMLTree?, into sink: any ValueSink) throws(FerryError) {
-    tree?.noteLosses(in: losses)
-    namespaces.inputBytes = tree?.byteCount ?? 0
+  private func send(_ nodes: [XMLTreeNode], of tree: XMLTree, into sink: any ValueSink) throws(FerryError) {
+    tree.noteLosses(in: losses)
+    namespaces.inputBytes = tree.byteCount
     if nodes.isEmpty { losses.add(.nothingSelected) }
     let sink = declaring(to: sink)
     try sink.beginArray(count: nodes.count)
     let (shape, lists) = (
       XMLShape(budget: budget, options: options.xml), ConventionReader.Lists(options.xml.lists)
     )
-    let hasTypes = findsTypes && tree?.root.declaresTypes == true
+    let hasTypes = findsTypes && tree.root.declaresTypes
     if hasTypes { shape.readTypes() }
     let typed = hasTypes || readsTypes ? typedValues(ofElementsTo: sink) : nil
     for (index, node) in nodes.enumerated() {
@@ -258,7 +260,11 @@ struct XMLSource {
   }
 
   /// Sends the elements that a pattern selects while the document is read.
-  private func send(_ pattern: XPathPattern, into sink: any ValueSink) throws(FerryError) {
+  ///
+  /// - Parameter texts: A pattern of attributes and texts, which are sent in document order with the elements; nil for elements alone.
+  private func send(
+    _ pattern: XPathPattern, beside texts: XPathTextPattern? = nil, into sink: any ValueSink
+  ) throws(FerryError) {
     // Swift checks each access to a variable of several closures. With a structure, this is one check for an element.
     let sink = declaring(to: sink)
     let typed = readsTypes ? typedValues(ofElementsTo: sink) : nil
@@ -268,6 +274,7 @@ struct XMLSource {
         sendsRootAlone: true, locator: valueLocator), typed: typed,
       sendsAtOnce: recordElements != nil)
     let records = options.schema.flatMap { SelectedRecords($0, to: sink) }
+    let kept = texts.map { _ in UnionTexts { text throws(FerryError) in try sink.string(text) } }
     let lists = ConventionReader.Lists(options.xml.lists)
     var needs: ElementSelector.Needs = []
     if options.schema != nil || locatesValues { needs.insert(.locations) }
@@ -298,22 +305,26 @@ struct XMLSource {
       } else if options.xml.convention != .ferry {
         try send(events, lists, in: context, into: sink)
       } else {
-        return try selected.receive(events, at: index, in: context, losses) {
-          typedValues(ofElementsTo: sink)
-        }
+        try selected.receive(events, at: index, in: context, losses) { typedValues(ofElementsTo: sink) }
+        try kept?.didSendElement()
+        return
       }
       selected.count += 1
+      try kept?.didSendElement()
     } flush: { events throws(EventFailure) in
       try records?.send(of: events)
       try selected.values.sendCollected(events)
     }
-    let stream = try XMLStream(document: selector, budget: budget, entities: options.xml.entities)
+    var union: UnionSelector?
+    if let texts, let kept { union = UnionSelector(selector, texts, keepingIn: kept) }
+    let stream = try XMLStream(
+      document: union ?? selector, budget: budget, entities: options.xml.entities)
     try sink.beginArray(count: nil)
     try read(with: stream)
     try sink.endArray()
     for _ in 0..<stream.leftOutReferences { losses.add(.undeclaredEntity) }
     if selected.count == 0 {
-      losses.add(.nothingSelected)
+      if union?.textCount ?? 0 == 0 { losses.add(.nothingSelected) }
     } else if options.schema == nil {
       didUseLists?(isByFerry ? selected.values.usedLists : lists.used)
       didFindListForms?(selected.values.listForms)

@@ -36,7 +36,7 @@ struct RepeatedMessages {
   /// Writes the notes of an input, except those that are already written for `limit` inputs.
   mutating func write(_ notes: [Note], of input: String) {
     var first: [Note] = []
-    for note in notes where isWritten(.note(note)) { first.append(note) }
+    for note in notes where !note.isForReportsAlone && isWritten(.note(note)) { first.append(note) }
     StandardError.write(first, of: input)
   }
 

@@ -74,7 +74,7 @@ enum StandardError {
 
   /// Writes notes about an input, each in a line that begins with its name, and with the line and column if the note has them.
   static func write(_ notes: [Note], of input: String) {
-    for note in notes {
+    for note in notes where !note.isForReportsAlone {
       let location = note.location.line == nil ? "" : "\(note.location):"
       write("\(inputName(input)):\(location) \(note.advised)")
     }

@@ -59,6 +59,8 @@ final class PathOutline: RoutingSink, BatchSink {
   private let detail: Detail
   /// The sink that receives the matches in place of the tree, or nil.
   private let matches: (any OutlinedMatches)?
+  /// The sink if it can count elements that it does not keep; otherwise nil.
+  private let tree: PropertyListTree?
   private var frames: [Frame] = []
   private var state = State.between
   /// The number of open collections in a value that is whole, beside the path or tested.
@@ -76,6 +78,7 @@ final class PathOutline: RoutingSink, BatchSink {
     of path: ValuePath, _ detail: Detail, to next: any ValueSink, matches: (any OutlinedMatches)? = nil
   ) {
     (steps, self.detail, self.matches) = (path.steps, detail, matches)
+    tree = next as? PropertyListTree
     keys = path.steps.map { step in if case .key(let key) = step { Array(key.utf8) } else { nil } }
     tests = path.steps.map { step in if case .filter(let filter) = step { FilterTest(filter) } else { nil } }
     super.init(to: next)
@@ -153,13 +156,24 @@ final class PathOutline: RoutingSink, BatchSink {
       if shape != .scalar { (state, depth) = (.kept, 1) }
       return next
     case .beside:
-      if isShownBeside { try sendEmpty(shape) }
+      if let tree, skipsElements { try tree.skipElement() } else if isShownBeside { try sendEmpty(shape) }
       if shape != .scalar { (state, depth) = (.beside, 1) }
       return nil
     case .tested(let step):
       tape.removeAll()
       (state, depth) = (.tested(step), 1)
       return tape
+    }
+  }
+
+  /// True if the walk along the path comes to no element of the innermost list that is beside the path: its step is an index, or a slice that
+  /// does not count from the end.
+  private var skipsElements: Bool {
+    guard let frame = frames.last, frame.isList else { return false }
+    return switch steps[frame.step] {
+    case .index, .slice: true
+    case .key(let key): Int(key) != nil
+    case .end, .filter: false
     }
   }
 

@@ -20,6 +20,8 @@ struct NodeTable {
     /// A collection: `size` elements or entries in `children`, starting at `payload`. Keys and values
     /// alternate.
     case array, set, dictionary
+    /// An array of which only some elements are in `children` (see `Gap`).
+    case gapped
 
     var hasBytes: Bool { rawValue >= Tag.number.rawValue && rawValue <= Tag.data.rawValue }
     /// True for scalars that share one object with equal scalars in property lists of Apple's tools.
@@ -52,7 +54,7 @@ struct NodeTable {
       case .number: .number
       case .ascii, .string, .unpairedString: .string
       case .data: .data
-      case .array: .array(count: Int(size))
+      case .array, .gapped: .array(count: Int(size))
       case .set: .set(count: Int(size))
       case .dictionary: .dictionary(count: Int(size))
       }
@@ -67,6 +69,19 @@ struct NodeTable {
   var nodes: [Node] = []
   var children: [UInt32] = []
   var bytes: [UInt8] = []
+
+  /// Elements of an array that were skipped. All of them are one node, `skipped`.
+  struct Gap {
+    /// The number of elements before the gap that were not skipped.
+    let before: Int
+    var count: Int
+  }
+
+  /// The gaps of arrays with skipped elements.
+  var gaps: [NodeID: [Gap]] = [:]
+  /// The node of skipped elements, which is null; nil if there are none.
+  var skipped: NodeID?
+
   var byteCount: Int { bytes.count + nodes.count * 16 + children.count * 4 }
 
   @inline(__always)
@@ -76,9 +91,21 @@ struct NodeTable {
   func element(_ index: Int, of node: NodeID) throws(FerryError) -> NodeID {
     let found = try self.node(node)
     guard found.tag == .array || found.tag == .set, index >= 0, index < Int(found.size) else {
-      throw found.wrongKind(expected: "element \(index)")
+      return try gappedElement(index, of: node, found)
     }
     return NodeID(Int(children[Int(found.payload) + index]))
+  }
+
+  private func gappedElement(_ index: Int, of node: NodeID, _ found: Node) throws(FerryError) -> NodeID {
+    guard found.tag == .gapped, let skipped, index >= 0, index < Int(found.size) else {
+      throw found.wrongKind(expected: "element \(index)")
+    }
+    var before = index
+    for gap in gaps[node] ?? [] where gap.before <= before {
+      if before < gap.before + gap.count { return skipped }
+      before -= gap.count
+    }
+    return NodeID(Int(children[Int(found.payload) + before]))
   }
 
   @inline(__always)
@@ -111,6 +138,7 @@ struct NodeTable {
           for index in 0..<count { span.append(NodeID(Int(children[first + 2 * index]))) }
         }
       }
+    case .gapped: for index in 0..<count { references.append(try element(index, of: node)) }
     default: break
     }
   }

@@ -310,6 +310,33 @@ struct PropertyListArena: PropertyListNodes {
     }
   }
 
+  /// Skips an element of the open array, which only counts: the elements that are skipped one after another take no memory.
+  mutating func skipElement() throws(FerryError) {
+    guard let frame = frames.last, table.nodes[frame.node.index].tag == .array else {
+      return try add(Tag.null)
+    }
+    if table.skipped == nil {
+      table.skipped = NodeID(table.nodes.count)
+      table.nodes.append(Node(tag: .null))
+    }
+    var gaps = table.gaps.removeValue(forKey: frame.node) ?? []
+    let before = waiting.count - frame.firstChild
+    if let last = gaps.last, last.before == before {
+      gaps[gaps.count - 1].count += 1
+    } else {
+      gaps.append(NodeTable.Gap(before: before, count: 1))
+    }
+    table.gaps[frame.node] = gaps
+  }
+
+  /// Makes an array whose elements were skipped in part one that counts them, too.
+  private mutating func closeGaps(of node: NodeID, shownCount: Int) throws(FerryError) {
+    guard let gaps = table.gaps[node] else { return }
+    let count = try fitting(gaps.reduce(shownCount) { $0 + $1.count })
+    table.nodes[node.index] = Node(
+      tag: .gapped, size: count, payload: table.nodes[node.index].payload)
+  }
+
   mutating func begin(_ tag: Tag) throws(FerryError) {
     try add(Node(tag: tag))
     frames.append(
@@ -332,6 +359,7 @@ struct PropertyListArena: PropertyListNodes {
     waiting.removeSubrange(frame.firstChild...)
     frames.removeLast()
     keyState = frame.outerKeyState
+    if !table.gaps.isEmpty { try closeGaps(of: frame.node, shownCount: size) }
   }
 
   /// Converts a size or a node number to 32 bits. The maximum is reserved, because some tables store numbers

@@ -86,6 +86,9 @@ final class PropertyListTree: BatchSink, PropertyListNodes {
   var prefersBatches: Bool { true }
   func receive(_ events: borrowing EventBatch) throws(EventFailure) { try arena.receive(events, for: format) }
 
+  /// Skips an element of the open array, which only counts. Any number of such elements takes no memory.
+  func skipElement() throws(FerryError) { try arena.skipElement() }
+
   /// Adds another reference to an existing collection as the next child.
   func addAgain(_ node: NodeID) throws(FerryError) { try arena.addAgain(node) }
 

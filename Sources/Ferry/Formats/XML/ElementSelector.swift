@@ -38,6 +38,9 @@ final class ElementSelector: ElementBatchDelegate {
       pattern, needs: needs, take: take, takeRecurring: takeRecurring, receive: receive, flush: flush)
   }
 
+  /// The number of selected elements that have started, while the outermost of them has not ended.
+  var openCount: Int { search.openCount }
+
   override func receive(_ events: borrowing ElementBatch) throws(EventFailure) { try search.receive(events) }
 
   override func delegate(for child: borrowing XMLStartTag) throws(FerryError) -> ElementDelegate? {
@@ -120,6 +123,9 @@ private struct ElementSearch: ~Copyable {
   /// The attributes of the element that is about to start, for its conditions.
   private var attributes = XMLAttributes()
   private let locator = ElementLocator()
+
+  /// The number of selected elements, while the outermost of them has not ended.
+  var openCount: Int { selected.count }
 
   init(
     _ pattern: XPathPattern, needs: ElementSelector.Needs, take: ElementSelector.Taker?,

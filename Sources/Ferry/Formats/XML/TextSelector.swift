@@ -92,7 +92,8 @@ final class TextSelector: ElementDelegate {
     selectsText.removeLast()
   }
 
-  private func endText() throws(FerryError) {
+  /// Sends the text node that has begun.
+  func endText() throws(FerryError) {
     guard !text.isEmpty else { return }
     count += 1
     // A span is of a variable that no other call can change.

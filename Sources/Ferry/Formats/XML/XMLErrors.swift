@@ -10,6 +10,9 @@ final class XMLErrors {
   /// The first error in a few words.
   var words: String { first ?? "it cannot be evaluated" }
 
+  /// True if the first error is that libxml2 has no room for more nodes.
+  private(set) var isOutOfRoom = false
+
   /// Returns the first error in the syntax of an XPath, with its column.
   func words(inXPath expression: XPathExpression) -> String {
     let offset = expression.offset(ofByteInText: firstOffset)
@@ -33,7 +36,15 @@ final class XMLErrors {
   fileprivate func add(_ error: xmlError) {
     guard first == nil else { return }
     first = unsafe Self.words(for: error)
+    isOutOfRoom = unsafe Self.isOutOfRoom(error)
     firstOffset = unsafe Int(error.int1)
+  }
+
+  /// Returns true for the error of a set of nodes that cannot grow. Older versions of libxml2 report it as one of memory in general.
+  private static func isOutOfRoom(_ error: xmlError) -> Bool {
+    guard unsafe error.domain == XML_FROM_XPATH.rawValue else { return false }
+    let code = unsafe xmlParserErrors(rawValue: UInt32(truncatingIfNeeded: error.code))
+    return code == XML_ERR_NO_MEMORY || code == XML_XPATH_MEMORY_ERROR
   }
 
   /// Returns the message for an error in XPath or in character conversion.

@@ -121,7 +121,7 @@ internal import CLibXML2
       guard unsafe context.pointee.opCount < context.pointee.opLimit else {
         throw FerryError(.overBudget(.steps(mostSteps)))
       }
-      throw problem(errors.words)
+      throw errors.isOutOfRoom ? FerryError(.xml(.tooManyNodes(expression.xpath))) : problem(errors.words)
     }
     defer { unsafe xmlXPathFreeObject(result) }
     return try unsafe body(result)

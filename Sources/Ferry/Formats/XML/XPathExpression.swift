@@ -12,7 +12,7 @@ struct XPathExpression {
   /// which is added: `/child::été`.
   let text: String
   /// The tokens of `text`; empty if a part of it is not a token of XPath.
-  private let tokens: [XPathToken]
+  let tokens: [XPathToken]
   /// The offsets in `xpath` at which `text` has an axis inserted.
   private let insertions: [Int]
 
@@ -180,7 +180,7 @@ struct XPathExpression {
   private func closes(_ index: Int) -> Bool { tokens[index].isSymbol(")") || tokens[index].isSymbol("]") }
 
   /// Returns the index after the parenthesis or bracket that closes one.
-  private func end(ofGroupAt start: Int) -> Int? {
+  func end(ofGroupAt start: Int) -> Int? {
     var depth = 0
     for index in start..<tokens.count {
       if opens(index) { depth += 1 }

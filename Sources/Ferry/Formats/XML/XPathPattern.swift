@@ -2,8 +2,9 @@
 ///
 ///     /people/person      //person      //people/*/name      /feed/_:entry[2]
 ///     //person[@id]       //person[@id='7'][1]               //person | //company
+///     /people/*           //*[@id='7']                       people/person
 ///
-/// A path consists of `/` or `//` and steps. A step is a name, or `*` except in the last step. The prefix `_` has
+/// A path consists of `/` or `//` and steps. Without `/`, it begins at the document. A step is a name or `*`. The prefix `_` has
 /// the default namespace of the root element, other prefixes have the namespaces that are given for them, and a name without
 /// a prefix has no namespace. The conditions of a step are attributes without a prefix, and positions.
 struct XPathPattern: Hashable, Sendable {
@@ -47,9 +48,12 @@ struct XPathPattern: Hashable, Sendable {
   /// - Parameter namespaces: The namespaces of prefixes. A path with another prefix is not of the common kind.
   init?(_ text: String, namespaces: [String: String] = [:]) {
     var parser = XPathParser(text, namespaces: namespaces)
-    guard let paths = parser.paths() else { return nil }
-    self.paths = paths
+    guard let paths = parser.paths(), paths.texts.isEmpty else { return nil }
+    self.paths = paths.elements
   }
+
+  /// Creates a pattern of paths.
+  init(paths: [[Step]]) { self.paths = paths }
 
   /// True if a name has the prefix `_`.
   var usesDefaultNamespace: Bool { paths.contains { $0.contains { $0.namespace == .ofRoot } } }
@@ -66,8 +70,11 @@ struct XPathPattern: Hashable, Sendable {
     return paths[0][1].name
   }
 
-  /// The local names of the elements that the paths select.
-  var names: [String] { paths.compactMap { $0.last?.name } }
+  /// The local names of the elements that the paths select; nil if they may have any name.
+  var names: [String]? {
+    let names = paths.compactMap { $0.last?.name }
+    return names.count == paths.count ? names : nil
+  }
 }
 
 /// A parser of the expressions that `XPathPattern` and `XPathTextPattern` accept.
@@ -82,29 +89,26 @@ struct XPathParser {
     (self.text, self.namespaces) = (Array(text.utf8), namespaces)
   }
 
-  mutating func paths() -> [[XPathPattern.Step]]? {
-    var paths: [[XPathPattern.Step]] = []
+  /// Parses paths that are joined by `|`: those to elements, and those to attributes and texts.
+  mutating func paths() -> (elements: [[XPathPattern.Step]], texts: [XPathTextPattern.Path])? {
+    var elements: [[XPathPattern.Step]] = []
+    var texts: [XPathTextPattern.Path] = []
     repeat {
+      let start = index
+      if let path = textPath() {
+        texts.append(path)
+        continue
+      }
+      index = start
       guard let path = path() else { return nil }
-      paths.append(path)
+      elements.append(path)
     } while take("|")
-    return index == text.count ? paths : nil
-  }
-
-  /// Parses paths to attributes and texts.
-  mutating func textPaths() -> [XPathTextPattern.Path]? {
-    var paths: [XPathTextPattern.Path] = []
-    repeat {
-      guard let path = textPath() else { return nil }
-      paths.append(path)
-    } while take("|")
-    return index == text.count ? paths : nil
+    return index == text.count ? (elements, texts) : nil
   }
 
   private mutating func textPath() -> XPathTextPattern.Path? {
     var steps: [XPathPattern.Step] = []
-    while take("/") {
-      let isAtAnyDepth = takeAdjacent("/")
+    while let isAtAnyDepth = slashes(beforeStep: steps.count) {
       if let target = target() {
         // The document itself has no attributes and no text.
         guard isAtAnyDepth || !steps.isEmpty, steps.count <= Self.stepLimit else { return nil }
@@ -137,12 +141,17 @@ struct XPathParser {
 
   private mutating func path() -> [XPathPattern.Step]? {
     var steps: [XPathPattern.Step] = []
-    while take("/") {
-      guard let step = step(isAtAnyDepth: takeAdjacent("/")) else { return nil }
+    while let isAtAnyDepth = slashes(beforeStep: steps.count) {
+      guard let step = step(isAtAnyDepth: isAtAnyDepth) else { return nil }
       steps.append(step)
     }
-    guard let last = steps.last, last.name != nil, steps.count <= Self.stepLimit else { return nil }
-    return steps
+    return steps.count <= Self.stepLimit ? steps : nil
+  }
+
+  /// Parses `/` or `//`, of which the first step of a path needs none. Returns true for `//`, and nil if no step follows.
+  private mutating func slashes(beforeStep stepIndex: Int) -> Bool? {
+    guard take("/") else { return stepIndex == 0 ? false : nil }
+    return takeAdjacent("/")
   }
 
   private mutating func step(isAtAnyDepth: Bool) -> XPathPattern.Step? {

@@ -21,8 +21,6 @@ struct XPathTextPattern: Sendable {
     var isText: Bool { if case .text = self { true } else { false } }
   }
 
-  /// The expression.
-  let xpath: String
   /// The paths, joined by `|`.
   let paths: [Path]
 
@@ -31,9 +29,12 @@ struct XPathTextPattern: Sendable {
   /// - Parameter namespaces: The namespaces of prefixes. A path with another prefix is not of the common kind.
   init?(_ xpath: String, namespaces: [String: String] = [:]) {
     var parser = XPathParser(xpath, namespaces: namespaces)
-    guard let paths = parser.textPaths() else { return nil }
-    (self.xpath, self.paths) = (xpath, paths)
+    guard let paths = parser.paths(), paths.elements.isEmpty else { return nil }
+    self.paths = paths.texts
   }
+
+  /// Creates a pattern of paths.
+  init(paths: [Path]) { self.paths = paths }
 
   /// True if a name has the prefix `_`.
   var usesDefaultNamespace: Bool {

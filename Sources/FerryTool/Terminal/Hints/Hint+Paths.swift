@@ -131,6 +131,7 @@ extension Hint {
     case .oneRecord(let element, let list): "--select /\(element)/\(list) describes each of these"
     case .inNamespace(let namespace): "write _:name, or p:name with --ns p=\(namespace)"
     case .nothingSelected: about(Loss.Kind.nothingSelected)
+    case .heldInMemory: "paths of names and * with conditions such as [@id='7'] and [2] need no tree"
     case .unevenLists(let first, _): "--list \(first.description) makes a list in all of them"
     case .hiddenEncoding(let name): "--encoding \(name) reads it"
     case .otherExtension(_, _, let usual?): "-o FILE.\(usual) or --out-dir gives it its own extension"
