@@ -51,7 +51,7 @@ public enum XMLProblem: Hashable, Sendable {
   case notXMLInput(String)
   /// A convention, types or expanded names of XML, but neither the input, whose format is given, nor the output is XML.
   case noXML(String)
-  /// A selection from an input that is neither XML nor another format of plain values.
+  /// A selection from an input that becomes the typed form, with its format.
   case notXML(String)
   /// An XPath expression that does not select elements.
   case notElements(String)
@@ -118,8 +118,7 @@ extension XMLProblem: CustomStringConvertible {
       "a convention, types and expanded names are only for XML, but the input is \(format), and the output is "
         + "not XML, either"
     case .notXML(let format):
-      "values can be selected by an XPath in XML, or by a path in JSON, property lists and databases, and this is "
-        + format
+      "values are selected by an XPath in XML, or by a path in other formats, but not for the typed form of \(format)"
     case .notElements(let expression): "the XPath \(MessageText.quoted(expression)) does not select elements"
     case .noValues(let expression, let node):
       "the XPath \(MessageText.quoted(expression)) selects \(node), but only elements, attributes and texts are values"

@@ -15,7 +15,8 @@ extension OpenedInput {
     let selection = try selection(options, for: sink, losses)
     let record = selection == nil ? jsonMLRecord(options, for: sink) : nil
     try sendAll(
-      into: record ?? selection ?? sink, options, lossesOfReader(options, losses, selection), failed, locator)
+      into: record ?? selection ?? sink, sending(options), lossesOfReader(options, losses, selection), failed,
+      locator)
     try record?.complete()
     try selection?.complete()
     if selection != nil, case .database(let file) = contents, losses.hasEmptySelection {
@@ -37,17 +38,24 @@ extension OpenedInput {
   ) throws(FerryError) -> PathSelection? {
     if case .elements = contents { return nil }
     if let path = options.select {
-      guard format.description.shape != .objects, options.representation != .typed else {
-        throw FerryError(.xml(.notXML(format.rawValue)))
-      }
+      guard options.representation != .typed else { throw FerryError(.xml(.notXML(format.rawValue))) }
       return try PathSelection(
         ValuePath(selecting: path), to: sink, losses: losses,
-        firstKeyWins: format.description.isBinaryPropertyList)
+        firstKeyWins: format.description.isBinaryPropertyList || isArchive)
     }
     guard options.findsRecordList, options.schema == nil || options.isSchemaOfRecordList,
       let list = try recordList(options)
     else { return nil }
     return try PathSelection(list, to: sink, losses: losses)
+  }
+
+  /// Returns the options for sending the values. If a path selects some of them, the objects of an archive are sent in full each time: the first
+  /// occurrence of an object may be outside of the selection.
+  private func sending(_ options: ReadingOptions) -> ReadingOptions {
+    guard options.select != nil, format.description.shape == .objects else { return options }
+    var options = options
+    (options.objectSharing, options.marksScalars) = (.inFull, false)
+    return options
   }
 
   /// Returns a sink that sends a document in JsonML as a record. Returns nil if records are not wanted, or if the format has a list of them.

@@ -27,8 +27,10 @@ final class PathSelection: RoutingSink, BatchSink {
 
   /// An open collection on the path.
   private struct Frame {
-    /// The step that selects the values in the collection.
+    /// The step that selects the values in the collection, or that applies to the content of an object.
     let step: Int
+    /// True for an object of an archive, whose content has the path of the object.
+    var isObject = false
     /// The index of the selected element if the collection is a list and the step is a key, as in `people.0`.
     var index: Int?
     /// The number of elements before the next one.
@@ -191,6 +193,10 @@ final class PathSelection: RoutingSink, BatchSink {
     let shape = kind.shape
     fate = .leftOut
     guard var step = stepForNextValue(), fate != .tested else { return false }
+    if shape == .object, step < steps.count {
+      frames.append(Frame(step: step, isObject: true))
+      return true
+    }
     if step < steps.count, case .each = steps[step], shape != .list { step += 1 }
     guard step < steps.count else {
       if isSeveral || count == 0 { fate = .selected }
@@ -228,6 +234,7 @@ final class PathSelection: RoutingSink, BatchSink {
       return hasBegun ? nil : 0
     }
     let frame = frames[last]
+    if frame.isObject { return frame.step }
     frames[last].count += 1
     frames[last].isAtKey = false
     let following = frame.step + 1
@@ -320,7 +327,7 @@ final class PathSelection: RoutingSink, BatchSink {
 
   private func path(through frames: ArraySlice<Frame>) -> ValuePath {
     ValuePath(
-      frames.map { frame in
+      frames.filter { !$0.isObject }.map { frame in
         if case .key(let key) = steps[frame.step], frame.index == nil { return .key(key.span.decodedString) }
         return frame.key.map { .key($0) } ?? .index(frame.count - 1)
       })

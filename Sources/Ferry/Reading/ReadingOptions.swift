@@ -31,7 +31,7 @@ public struct ReadingOptions: Sendable {
   /// True to match built-in schemas if `schema` is nil.
   public var matchesSchemas = true
   /// An XPath that selects elements, attributes or texts of an XML document, or has a single value, or a path that selects values in other
-  /// formats, except archives and typedstreams: `people[*]`.
+  /// formats: `people[*]`.
   public var select: String?
   /// The options for XML.
   public var xml = XMLReadingOptions()

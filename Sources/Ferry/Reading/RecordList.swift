@@ -1,5 +1,5 @@
 /// The list of records in a document: the only list of dictionaries in the outermost dictionary or, in XML, in the root
-/// element.
+/// element, or the only entry of dictionaries of one entry (see `RecordListFinder`).
 ///
 ///     {"version": 2, "people": [{…}, {…}]}                     people
 ///     <people year="1815"><person>…</person>…</people>         people, person
@@ -73,30 +73,63 @@ extension OpenedInput {
 }
 
 /// A sink that finds the list of records in a value.
+///
+/// The list is in the outermost dictionary, beside any other values, or in dictionaries inside each other of which each has only one entry, beside
+/// entries for the attributes of an element:
+///
+///     {"version": 2, "people": [{…}, {…}]}                        people
+///     {"people": {"@year": "1815", "person": [{…}, {…}]}}         people, person
 final class RecordListFinder: InterceptingSink, BatchSink {
+  /// A list whose elements are dictionaries.
+  private struct List {
+    let key: [UInt8]
+    var isEmpty = true
+  }
+
+  /// The outermost dictionary, or one that is the only entry of another level.
+  private struct Level {
+    /// The key of the current entry.
+    var key: [UInt8] = []
+    /// The key of the entry that is the next level.
+    var outerKey: [UInt8] = []
+    var entryCount = 0
+    /// The number of entries other than those for attributes, whose keys begin with `@`.
+    var otherCount = 0
+    var lists: [List] = []
+
+    /// True if the current entry is the first that is not for an attribute.
+    var isAtOnlyEntry: Bool { otherCount == 1 && key.first != UInt8(ascii: "@") }
+  }
+
   private var depth = 0
   /// True if a value has begun.
   private(set) var hasBegun = false
   /// True inside the outermost dictionary.
   private(set) var isInDictionary = false
-  private var key: [UInt8] = []
+  private var levels: [Level] = []
+  /// True after the end of the innermost level.
+  private var hasEnded = false
+  /// The keys of the outermost dictionary.
   private var keys: Set<[UInt8]> = []
   /// The keys that occur several times.
   private var repeated: Set<[UInt8]> = []
-  /// The keys of the lists of dictionaries, and the number of all entries.
-  private var lists: [(key: [UInt8], isEmpty: Bool)] = []
-  private var entries = 0
   /// The list whose elements are read; nil if one of them is not a dictionary.
-  private var open: (key: [UInt8], isEmpty: Bool)?
+  private var open: List?
 
   init() { super.init(to: NullSink()) }
 
   /// The list of records, or nil. A list without elements is one if the dictionary has nothing else. A list whose key
   /// occurs again is not, because another value counts for other programs.
   var list: RecordList? {
-    let filled = lists.filter { !$0.isEmpty }
-    let isAlone = filled.isEmpty && lists.count == 1 && entries == 1
-    guard let key = filled.count == 1 ? filled[0].key : isAlone ? lists[0].key : nil, !repeated.contains(key)
+    guard let level = levels.last else { return nil }
+    guard levels.count == 1 else {
+      guard level.otherCount == 1, level.lists.count == 1 else { return nil }
+      return RecordList(keys: levels.dropLast().map(\.outerKey) + [level.lists[0].key])
+    }
+    let filled = level.lists.filter { !$0.isEmpty }
+    let isAlone = filled.isEmpty && level.lists.count == 1 && level.entryCount == 1
+    guard let key = filled.count == 1 ? filled[0].key : isAlone ? level.lists[0].key : nil,
+      !repeated.contains(key)
     else { return nil }
     return RecordList(keys: [key])
   }
@@ -104,27 +137,37 @@ final class RecordListFinder: InterceptingSink, BatchSink {
   /// Notes an element of a list that is not a dictionary.
   override func willSend() {
     hasBegun = true
-    if depth == 2 { open = nil }
+    if depth == levels.count + 1 { open = nil }
   }
 
   override func key(_ text: BorrowedText) {
-    guard depth == 1 else { return }
-    entries += 1
-    key = [UInt8](copying: text.utf8)
-    if !keys.insert(key).inserted { repeated.insert(key) }
+    guard depth > 0, depth <= levels.count else { return }
+    let isOfAttribute = text.utf8.count > 0 && text.utf8[0] == UInt8(ascii: "@")
+    if depth < levels.count, !isOfAttribute {
+      // A level around the innermost one has more than one entry.
+      levels.removeLast(levels.count - depth)
+      hasEnded = false
+    }
+    guard depth == levels.count, !hasEnded else { return }
+    levels[depth - 1].entryCount += 1
+    if !isOfAttribute { levels[depth - 1].otherCount += 1 }
+    let key = [UInt8](copying: text.utf8)
+    levels[depth - 1].key = key
+    if depth == 1, !keys.insert(key).inserted { repeated.insert(key) }
   }
 
   override func beginArray(count: Int?) {
     willSend()
-    if depth == 1, isInDictionary { open = (key, true) }
+    if let level = levels.last, depth == levels.count, !hasEnded { open = List(key: level.key) }
     depth += 1
   }
 
   override func endArray() {
     depth -= 1
-    guard depth == 1, let list = open else { return }
-    lists.append(list)
+    guard depth == levels.count, let list = open else { return }
     open = nil
+    let isCandidate = depth == 1 || list.key.first != UInt8(ascii: "@") && levels[depth - 1].otherCount == 1
+    if isCandidate { levels[depth - 1].lists.append(list) }
   }
 
   override func beginSet(count: Int?) {
@@ -135,13 +178,21 @@ final class RecordListFinder: InterceptingSink, BatchSink {
   override func endSet() { depth -= 1 }
 
   override func beginDictionary(count: Int?) {
-    if depth == 0 { (hasBegun, isInDictionary) = (true, true) }
-    if depth == 2 { open?.isEmpty = false }
+    if depth == 0 {
+      (hasBegun, isInDictionary) = (true, true)
+      levels = [Level()]
+    } else if depth == levels.count + 1 {
+      open?.isEmpty = false
+    } else if depth == levels.count, !hasEnded, levels[depth - 1].isAtOnlyEntry {
+      levels[depth - 1].outerKey = levels[depth - 1].key
+      levels.append(Level())
+    }
     depth += 1
   }
 
   override func endDictionary() {
     depth -= 1
+    if depth == levels.count - 1 { hasEnded = true }
     if depth == 0 { isInDictionary = false }
   }
 
@@ -150,7 +201,7 @@ final class RecordListFinder: InterceptingSink, BatchSink {
   func receive(_ events: borrowing EventBatch) {
     for index in 0..<events.count {
       switch events.kind(index) {
-      case .key: if depth == 1 { key(events.text(index)) }
+      case .key: if depth <= levels.count { key(events.text(index)) }
       case .beginArray: beginArray(count: nil)
       case .endArray: endArray()
       case .beginDictionary: beginDictionary(count: nil)

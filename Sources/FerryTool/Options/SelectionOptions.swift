@@ -6,7 +6,7 @@ struct SelectionOptions: ParsableArguments {
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "Read only what this selects: an XPath for XML, a path such as people[*] for JSON, property lists and databases.",
+      "Read only what this selects: an XPath for XML, a path such as people[*] for other formats.",
       valueName: "path"))
   var select: String?
 

@@ -96,8 +96,8 @@ extension Hint {
         advice: "use --to xml")
     case .notXML(let format):
       .sentence(
-        "--select takes an XPath for XML, or a path for JSON, property lists and databases, and this is "
-          + "\(format) (use ferry get FILE PATH --to FORMAT)", advice: "use ferry get FILE PATH --to FORMAT")
+        "--select takes an XPath for XML, or a path for other formats, but not for the typed form of \(format) "
+          + "(use ferry get FILE PATH --to FORMAT)", advice: "use ferry get FILE PATH --to FORMAT")
     case .tooManyNodes: "paths of names and * with conditions such as [@id='7'] and [2] are read without a limit"
     case .selectsNothingInNamespace(_, let namespace): "write _:name, or p:name with --ns p=\(namespace)"
     case .notWellFormed, .externalEntity, .badName, .forbiddenCharacter, .misplaced, .duplicateAttribute,
