@@ -37,6 +37,8 @@ allowed FerryTool/Options/PathArgument+XPath.swift "prefixes of a caller's XPath
 allowed FerryTool/Options/SelectionOptions.swift "prefixes of a caller's XPath"
 allowed FerryTool/Options/NamespaceOptions.swift "prefixes of a caller's XPath"
 allowed Ferry/Formats/XML/XPathTextPattern.swift "prefixes of a caller's XPath, which are ASCII"
+allowed Ferry/Formats/XML/StreamedXPath.swift "prefixes of a caller's XPath, which are ASCII"
+allowed Ferry/Formats/XML/XPathExpression+Streaming.swift "prefixes of a caller's XPath"
 allowed Ferry/Formats/XML/XPathPattern.swift "prefixes of a caller's XPath, which are ASCII"
 allowed FerryTool/Commands/SplitNames.swift "names that a volume which ignores case and normalization takes for one"
 allowed FerryTool/Commands/SplitOutputs.swift "names that a volume which ignores case and normalization takes for one"

@@ -152,8 +152,13 @@ import Testing
     ),
     (
       .xml(.notXML("archive")),
-      "--select takes an XPath for XML, or a path for JSON, property lists and databases, and this is archive "
+      "--select takes an XPath for XML, or a path for other formats, but not for the typed form of archive "
         + "(use ferry get FILE PATH --to FORMAT)"
+    ),
+    (
+      .xml(.tooManyNodes("//a[last()]")),
+      "the XPath \"//a[last()]\" needs more nodes of the document at once than fit into memory, or than the 10,000,000 that "
+        + "libxml2 holds (paths of names and * with conditions such as [@id='7'] and [2] are read without a limit)"
     ),
     (
       .propertyList(.gnustepValue),
@@ -633,6 +638,11 @@ import Testing
       "the elements are in the namespace \"urn:a\" (write _:name, or p:name with --ns p=urn:a)"
     ),
     (.nothingSelected, "nothing matches --select"),
+    (
+      .heldInMemory(part: "[last()]", byteCount: 20_000_000),
+      "the document (20 MB) was held in memory as a tree, because \"[last()]\" in the XPath cannot be matched while it is read "
+        + "(paths of names and * with conditions such as [@id='7'] and [2] need no tree)"
+    ),
     (
       .pathsOfRows(table: "t"),
       """

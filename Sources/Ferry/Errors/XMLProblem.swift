@@ -150,7 +150,8 @@ extension XMLProblem {
     switch self {
     case .notWellFormed, .externalEntity, .undeclaredEntity, .forbiddenCharacter, .duplicateAttribute: true
     case .badName, .misplaced, .severalRoots, .undeclaredRoot, .lateAttribute, .badMarkup, .badXPath,
-      .tooManyNodes, .undeclaredPrefix, .noDefaultNamespace, .badDTD, .notJsonML, .readOnlyConvention, .onlyForValues,
+      .tooManyNodes,
+      .undeclaredPrefix, .noDefaultNamespace, .badDTD, .notJsonML, .readOnlyConvention, .onlyForValues,
       .onlyWithoutSchema, .notForInference, .namedBySchema, .otherInferredSchema, .notXMLInput, .noXML,
       .notXML, .notElements, .noValues, .noNodes, .noPath, .noTarget, .selectsNothing,
       .selectsNothingToPrecede,

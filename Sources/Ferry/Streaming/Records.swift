@@ -7,7 +7,7 @@
 ///     }
 ///
 /// The records are the elements of the list that `ferry convert --to json-lines` writes as lines: the outermost list, the only list of
-/// records in a dictionary or a root element, the lines of JSON Lines, the rows of a table, or the values that
+/// records in a dictionary or a root element, also in dictionaries of one entry inside each other, the lines of JSON Lines, the rows of a table, or the values that
 /// `settings.reading.select` selects. A document without a list is a single record, unless
 /// it is an empty root element without attributes, which is a list without records.
 ///

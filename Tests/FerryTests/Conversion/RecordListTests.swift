@@ -28,7 +28,25 @@ import Testing
     Case(document: #"{"a":[{"n":1}],"b":[{"n":2}]}"#, lines: [#"{"a":[{"n":1}],"b":[{"n":2}]}"#]),
     Case(document: #"{"a":[{"n":1},2]}"#, lines: [#"{"a":[{"n":1},2]}"#]),
     Case(document: #"{"a":["x","y"]}"#, lines: [#"{"a":["x","y"]}"#]),
-    Case(document: #"{"a":{"b":[{"n":1}]}}"#, lines: [#"{"a":{"b":[{"n":1}]}}"#]),
+    Case(document: #"{"a":{"b":{"l":[{"n":1}]},"c":2}}"#, lines: [#"{"a":{"b":{"l":[{"n":1}]},"c":2}}"#]),
+    Case(document: #"{"a":{"v":1,"b":[{"n":1}]}}"#, lines: [#"{"a":{"v":1,"b":[{"n":1}]}}"#]),
+    Case(document: #"{"a":{"b":[{"n":1}],"v":1}}"#, lines: [#"{"a":{"b":[{"n":1}],"v":1}}"#]),
+    Case(
+      document: #"{"a":{"b":[{"n":1}],"c":[{"n":1}]}}"#, lines: [#"{"a":{"b":[{"n":1}],"c":[{"n":1}]}}"#]),
+    Case(document: #"{"a":{"b":[{"n":1}],"b":[]}}"#, lines: [#"{"a":{"b":[{"n":1}],"b":[]}}"#]),
+    Case(document: #"{"a":{"b":[{"n":1},2]}}"#, lines: [#"{"a":{"b":[{"n":1},2]}}"#]),
+    Case(document: #"{"a":{"@b":[{"n":1}]}}"#, lines: [#"{"a":{"@b":[{"n":1}]}}"#]),
+    Case(document: #"{"a":{"b":{}}}"#, lines: [#"{"a":{"b":{}}}"#]),
+    Case(document: #"{"a":{"b":{"n":1}}}"#, lines: [#"{"a":{"b":{"n":1}}}"#]),
+    // Dictionaries of one entry inside each other, as XML has them by convention.
+    Case(document: #"{"a":{"b":[{"n":1},{"m":[{"n":2}]}]}}"#, lines: [#"{"n":1}"#, #"{"m":[{"n":2}]}"#]),
+    Case(document: #"{"a":{"b":{"c":[{"n":1}]}}}"#, lines: [#"{"n":1}"#]),
+    Case(document: #"{"a":{"b":[]}}"#, lines: []),
+    Case(
+      document: #"{"a":{"@v":"1","b":[{"n":1}],"@w":"2"}}"#, lines: [#"{"n":1}"#],
+      beside: ["a.@v", "a.@w"]),
+    // A list beside such dictionaries is in the outermost one.
+    Case(document: #"{"a":{"b":[{"n":1}]},"c":[{"n":2}]}"#, lines: [#"{"n":2}"#], beside: ["a"]),
     Case(document: #"{"a":[[{"n":1}]]}"#, lines: [#"{"a":[[{"n":1}]]}"#]),
     Case(document: "{}", lines: ["{}"]),
     Case(document: #"[{"a":[{"n":1}]}]"#, lines: [#"{"a":[{"n":1}]}"#]),

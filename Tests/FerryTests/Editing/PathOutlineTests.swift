@@ -106,6 +106,25 @@ import Testing
     #expect(try builder.result() == expected)
   }
 
+  @Test(arguments: ["people[5].n", "people[3:5].n", "people.7.n", "people[999].n"])
+  func `Skipped elements of a list take no memory, and count`(_ path: String) throws {
+    let path = try ValuePath(parsing: path)
+    let records = (0..<1000).map { #"{"n":\#($0),"l":[1,2]}"# }.joined(separator: ",")
+    let tree = PropertyListTree(for: "JSON", budget: Budget())
+    let outline = PathOutline(of: path, .matches, to: tree)
+    try JSONReader(into: outline, budget: Budget()).readAll(Array("{\"people\":[\(records)]}".utf8).span)
+    #expect(tree.nodeCount < 20)
+    let list = try tree.value(0, of: tree.root)
+    #expect(try tree.kind(of: list) == .array(count: 1000))
+    var shown: [Int] = []
+    for index in 0..<1000 {
+      if case .dictionary = try tree.kind(of: tree.element(index, of: list)) { shown.append(index) }
+    }
+    let expected = ["people[5].n": [5], "people[3:5].n": [3, 4], "people.7.n": [7], "people[999].n": [999]]
+    #expect(shown == expected[path.description] ?? [7])
+    #expect(throws: FerryError.self) { try tree.element(1000, of: list) }
+  }
+
   @Test(.temporaryDirectory)
   func `An invalid file is refused, although the path leads to a value before the mistake`() throws {
     let folder = TemporaryDirectory.current

@@ -27,7 +27,7 @@ import Testing
     "tags[.=b]", "tags[.!=b]", "tags[.>=b]", "tags[.<b]",
   ]
 
-  @Test(arguments: paths, [Format.json, .xmlPropertyList, .binaryPropertyList])
+  @Test(arguments: paths, [Format.json, .xmlPropertyList, .binaryPropertyList, .archive, .xmlArchive])
   func `A path selects what get prints`(_ path: String, _ format: Format) throws {
     let bytes = try Conversion(to: format).convert(Array(Self.document.utf8)).bytes
     let path = try ValuePath(parsing: path)
@@ -90,8 +90,30 @@ import Testing
   private static let refusals: [(select: String, format: Format, code: String)] = [
     ("people[-1]", .json, "path.counts-from-end"), ("people[-2:]", .json, "path.counts-from-end"),
     ("/people/person", .json, "path.bad-syntax"), ("people[", .json, "path.bad-syntax"),
-    ("people", .archive, "xml.not-xml"),
   ]
+
+  @Test func `A path selects from the values of an archive, and not from the typed form`() throws {
+    let bytes = try Conversion(to: .archive).convert(Array(Self.document.utf8)).bytes
+    var conversion = Conversion(to: .jsonLines)
+    conversion.reading.select = "people[name=Ada].pets[*].n"
+    #expect(try conversion.convert(bytes).bytes == Array("1\n2\n".utf8))
+    (conversion.writing.format, conversion.writing.representation) = (.json, .typed)
+    let error = #expect(throws: FerryError.self) { try conversion.convert(bytes) }
+    #expect(error?.code == "xml.not-xml")
+  }
+
+  /// The shared dictionary is outside of the selected value where it is met first.
+  @Test func `A selected value of an archive has the objects that it shares with other values`() throws {
+    let text = """
+      {"$ferry":1,"$archiver":"NSKeyedArchiver","$top":{"root":{"first":{"$id":1,"$value":{"n":1}},\
+      "list":[{"$ref":1},{"$ref":1}]}}}
+      """
+    guard let bytes = try? Conversion(to: .archive).convert(Array(text.utf8)).bytes else { return }
+    var conversion = Conversion(to: .jsonLines)
+    conversion.reading.select = "list"
+    let lines = try conversion.convert(bytes).bytes
+    #expect(String(decoding: lines, as: UTF8.self) == "{\"n\":1}\n{\"n\":1}\n")
+  }
 
   @Test(arguments: refusals)
   func `A path that cannot be followed is refused`(_ refusal: (select: String, format: Format, code: String))

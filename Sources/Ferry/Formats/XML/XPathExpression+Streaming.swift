@@ -37,8 +37,8 @@ extension XPathExpression {
       return token.isSymbol("@") ? nil : token.text
     case .name:
       let isKnown = token.prefix.map { $0.equals("_") || $0.equals("xml") || namespaces[$0] != nil } ?? true
-      let isCommon = token.text.utf8.allSatisfy { $0 < 0x80 } && (token.prefix == nil || !token.localName.equals("*"))
-      return isKnown && isCommon ? nil : token.text
+      let isPattern = token.prefix != nil && token.localName.equals("*")
+      return isKnown && !isPattern && token.text.utf8.allSatisfy { $0 < 0x80 } ? nil : token.text
     }
   }
 
@@ -59,8 +59,7 @@ extension XPathExpression {
 
   private func text(of range: Range<Int>) -> String {
     let bytes = Array(text.utf8)
-    return String(
-      decoding: bytes[tokens[range.lowerBound].bytes.lowerBound..<tokens[range.upperBound - 1].bytes.upperBound],
-      as: UTF8.self)
+    let (first, last) = (tokens[range.lowerBound], tokens[range.upperBound - 1])
+    return String(decoding: bytes[first.bytes.lowerBound..<last.bytes.upperBound], as: UTF8.self)
   }
 }

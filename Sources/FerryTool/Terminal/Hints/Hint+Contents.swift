@@ -98,7 +98,8 @@ extension Hint {
       .sentence(
         "--select takes an XPath for XML, or a path for other formats, but not for the typed form of \(format) "
           + "(use ferry get FILE PATH --to FORMAT)", advice: "use ferry get FILE PATH --to FORMAT")
-    case .tooManyNodes: "paths of names and * with conditions such as [@id='7'] and [2] are read without a limit"
+    case .tooManyNodes:
+      "paths of names and * with conditions such as [@id='7'] and [2] are read without a limit"
     case .selectsNothingInNamespace(_, let namespace): "write _:name, or p:name with --ns p=\(namespace)"
     case .notWellFormed, .externalEntity, .badName, .forbiddenCharacter, .misplaced, .duplicateAttribute,
       .badMarkup,

@@ -180,7 +180,7 @@ import Testing
     conversion.reading.xml.lists = ["b.c", "d", "typo"]
     let result = try conversion.convert(Array("<a><b><c>x</c><d/><d/></b></a>".utf8))
     #expect(String(decoding: result.bytes, as: UTF8.self) == "[{\"c\":[\"x\"],\"d\":[null,null]}]\n")
-    #expect(result.report.notes.map(\.code) == ["no-list"])
+    #expect(result.report.notes.map(\.code).filter { $0 != "held-in-memory" } == ["no-list"])
   }
 
   /// Documents, and what xmltodict 0.13 and 1.0 make of them.

@@ -21,6 +21,7 @@ import Testing
     #"//b[@x="2"]/c"#, "//b[2]", "/a/b[1]/c", "//b[@x][1]", "//b[1][@x]", "//b[@x='1'][@y]", "//b | //c",
     "/a/b|//b|/a//c[1]", "//_:b", "/_:a/_:b[@x]", "//_:b//b", " //b [ @x = '1' ] [ 1 ] ", "/b/b", "//b[0]",
     "//c[@y='']", "//b/b", "//a/a/b[2]/c", "//d", "//q:b", "/_:a/q:b | //b",
+    "//*", "/a/*", "/*", "//b/*", "//*[@x='1']", "//*[2]", "//b/*[1] | //c", "a/*", "b", "*//c", "//_:b/*",
   ]
 
   private func outcome(
@@ -33,8 +34,9 @@ import Testing
     conversion.reading.schema = schema
     do throws(FerryError) {
       let result = try conversion.convert(Array(document.utf8), named: "a.xml")
-      return
-        "\(String(decoding: result.bytes, as: UTF8.self)) \(result.report.losses.counts) \(result.report.notes)"
+      // Only the evaluation on a tree has this note.
+      let notes = result.report.notes.filter { $0.code != "held-in-memory" }
+      return "\(String(decoding: result.bytes, as: UTF8.self)) \(result.report.losses.counts) \(notes)"
     } catch {
       return "\(error.code) \(error.location.line ?? 0):\(error.location.column ?? 0) \(error.path)"
     }
@@ -106,7 +108,7 @@ import Testing
   }
 
   @Test(arguments: [
-    "b", "a/b", "//b/@x", "//b[last()]", "//b[c]", "//text()", "//p:b", "//*", "/a/*", "//b[@x=1]", "//b[",
+    "//b/@x", "//b[last()]", "//b[c]", "//text()", "//p:b", "//b[@x=1]", "//b[", "last()", "b[c]", "5",
     "//b]", "/", "//", "", "//b[position()=1]", "//b/..", "child::a", "//é", "//b[@p:x]", "//b[1.0]",
     "//b or //c",
     "//b | ", "a:b", "/_:*",
@@ -165,7 +167,7 @@ import Testing
     for step in 0...Int.random(in: 0...3, using: &generator) {
       path += Int.random(in: 0...2, using: &generator) == 0 ? "/" : "//"
       if step > 0, Int.random(in: 0...4, using: &generator) == 0 { path += "*/" }
-      path += ["a", "b", "c"].randomElement(using: &generator) ?? "a"
+      path += ["a", "b", "c", "*"].randomElement(using: &generator) ?? "a"
       path += ["", "", "[1]", "[2]", "[@x]", "[@x='1'][2]", "[2][@x]"].randomElement(using: &generator) ?? ""
     }
     return Bool.random(using: &generator) ? path : "\(path) | //b[@y='']"

@@ -18,7 +18,13 @@ import Testing
     "//b/@_:x",
     "//_:b/@x", "//b/text()", "//b//text()", "/a/text()", "/a//text()", "//c/text()", "//*[2]/text()",
     "//b/text() | //b/@*", "//@x|/a/text()", " //b / @x ", "//b/text ( )", "//@xml:lang", "//b/c//@y",
-    "//b/@zz",
+    "//b/@zz", "a/@x", "b/b/text() | //@y",
+  ]
+  /// Attributes and texts beside elements.
+  private static let unions = [
+    "//b/@x | //c", "//c | //@x", "//text() | //b", "//b/text() | //b/@x | //c", "/a/@x|/a/b|//c/text()",
+    "//b | //b/@x", "//*/@* | //*", "//b[2]/@x | //b/b", "//_:b | //@q:y", "//c[@y]/@y | /a", "//d | //@x",
+    "//b | //@zz", "//d | //@zz", "//b//c | //b//text()",
   ]
 
   private func outcome(_ document: String, _ path: String, to target: Format = .jsonLines) -> String {
@@ -48,8 +54,19 @@ import Testing
     }
   }
 
+  @Test(arguments: documents, unions)
+  func `A union selects elements, attributes and texts in the order of a tree`(
+    _ document: String, _ union: String
+  ) {
+    let streamed = StreamedXPath(union, namespaces: ["q": ""])
+    #expect(streamed?.elements != nil && streamed?.texts != nil, "\(union)")
+    for target in [Format.jsonLines, .yaml] {
+      #expect(outcome(document, union, to: target) == outcome(document, "(\(union))", to: target))
+    }
+  }
+
   @Test(arguments: [
-    "//b", "@x", "/@x", "/text()", "b/text()", "//b/@x[1]", "//text()[1]", "//b/@q:*", "//b/@y:x",
+    "//b", "@x", "/@x", "/text()", "text()", "//b/@x[1]", "//text()[1]", "//b/@q:*", "//b/@y:x",
     "//b/attribute::x",
     "//b/text", "//b/text(", "//b/text()/x", "//b/@x/text()", "//b/@é", "//b | //b/@x", "count(//b)", "//@",
     "//b/@x |",

@@ -57,7 +57,7 @@ import Testing
     conversion.reading.xml.lists = [try ValuePath(parsing: "b.c"), try ValuePath(parsing: "b.typo")]
     let report = try conversion.convert(Array("<r><b><c>1</c></b><b/></r>".utf8)).report
     #expect(
-      report.notes.map(\.description) == [
+      report.notes.filter { $0.code != "held-in-memory" }.map(\.description) == [
         #"no element inside the root element has the path "b.typo", which is to be a list"#
       ])
   }
