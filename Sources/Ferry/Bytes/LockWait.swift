@@ -7,6 +7,8 @@ package enum LockWait {
     /// The paths of the reported folders in UTF-8.
     var reported: Set<[UInt8]> = []
     var ownUses: [Folder: OwnUse] = [:]
+    /// The holders of the locks that the process has now.
+    var holders: [Folder: LockHolder] = [:]
   }
 
   private struct Folder: Hashable {
@@ -33,6 +35,7 @@ package enum LockWait {
   /// Notes that the process has taken the lock of a folder.
   static func noteTaking(_ folder: FileStamp) {
     state.withLock { state in
+      state.holders[Folder(folder)] = .current
       guard state.body != nil else { return }
       let takings = state.ownUses[Folder(folder)]?.takings ?? 0
       state.ownUses[Folder(folder)] = OwnUse(isHeld: true, takings: takings + 1)
@@ -41,7 +44,20 @@ package enum LockWait {
 
   /// Notes that the process releases the lock of a folder.
   static func noteRelease(_ folder: FileStamp) {
-    state.withLock { $0.ownUses[Folder(folder)]?.isHeld = false }
+    state.withLock { state in
+      state.holders[Folder(folder)] = nil
+      state.ownUses[Folder(folder)]?.isHeld = false
+    }
+  }
+
+  /// Returns true if this process has the lock of a folder.
+  static func isHeldHere(_ folder: FileStamp) -> Bool {
+    state.withLock { $0.holders[Folder(folder)] != nil }
+  }
+
+  /// Returns true if the calling task or thread has taken the lock of a folder, and would wait for itself.
+  static func isHeldByCaller(_ folder: FileStamp) -> Bool {
+    state.withLock { $0.holders[Folder(folder)] == .current }
   }
 
   /// Returns the use of a folder's lock by this process.

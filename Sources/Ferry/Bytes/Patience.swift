@@ -35,4 +35,15 @@ struct Patience<Sign: Equatable> {
     defer { nextPause = min(nextPause * 2, .milliseconds(10)) }
     return nextPause
   }
+
+  /// Returns the pause before the next attempt to take the lock of `folder`.
+  ///
+  /// - Throws: A `FerryError` with the reason `DocumentProblem.busy` when the limit is reached, or `lockedHere` if this process has the lock
+  ///   then. If the calling task or thread itself has the lock, waiting cannot help, and the error is thrown at once.
+  mutating func pauseForLock(seeing sign: Sign) throws(FerryError) -> Duration {
+    if let folder, LockWait.isHeldByCaller(folder.stamp) { throw FerryError(.document(.lockedHere)) }
+    if let pause = pause(seeing: sign) { return pause }
+    let isHeldHere = folder.map { LockWait.isHeldHere($0.stamp) } ?? false
+    throw FerryError(.document(isHeldHere ? .lockedHere : .busy))
+  }
 }

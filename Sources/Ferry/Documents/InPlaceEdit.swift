@@ -6,8 +6,12 @@
 ///     try file.set(text: "Ada", as: nil, at: path)
 ///     try edit.replace(with: file.bytes())
 ///
-/// All in-place edits and all documents lock the folder, so they wait for each other and then read the new
-/// file. If a program ignores the lock and writes the file during the edit, Ferry detects it: that program's
+/// The edit ends when it has replaced the file, with `end()`, or with the last reference to it. If `replace` throws, the edit goes on, and
+/// the file may be replaced with other bytes, unless another program has changed it.
+///
+/// All in-place edits and all documents lock the folder until they end, so they wait for each other and then read the new
+/// file. Two edits in one folder, one after the other, are possible in one function, but the second cannot begin before the first has ended:
+/// it throws `DocumentProblem.lockedHere`. If a program ignores the lock and writes the file during the edit, Ferry detects it: that program's
 /// version is kept or restored, and the edit throws `FileProblem.changedMeanwhile`.
 ///
 /// An edit that takes long, or waits for a user, should not hold the lock all the time. With `watching`, the
@@ -37,13 +41,15 @@ public final class InPlaceEdit {
   public let path: String
   private let package: String?
   private let original: Original
-  private let locks: Locks?
+  private var locks: Locks?
+  /// True after the end of the edit.
+  private var hasEnded = false
 
   /// Begins an edit of a file or a package. Read and write a package as a `DocumentPackage`. If the file holds the
   /// records of a package of a known type, the package is locked too.
   ///
   /// - Throws: A `FerryError` with the reason `DocumentProblem.neitherFileNorFolder` for a pipe, a device and `-`, `DocumentProblem.busy`
-  ///   if the lock does not become free, or an error of the system.
+  ///   if the lock does not become free, `lockedHere` if this task or thread holds it for another edit, or an error of the system.
   public init(
     of path: String, among types: DocumentTypes = .builtIn, beginning: Beginning = .locking
   ) throws(FerryError) {
@@ -65,21 +71,51 @@ public final class InPlaceEdit {
     }
   }
 
-  /// Replaces the file with bytes. Does nothing if the file has these bytes.
+  /// Ends the edit without replacing the file, and releases the lock. Does nothing if the edit has ended.
+  public func end() {
+    hasEnded = true
+    locks = nil
+  }
+
+  /// Replaces the file with bytes, and ends the edit. A file with these bytes stays as it is.
   ///
   /// - Throws: The errors of `commit(_:)`.
   public func replace(with bytes: [UInt8]) throws(FerryError) {
+    try checkHasNotEnded()
     let output = try FileOutput(path: path, replacing: true)
     try output.write(bytes.span)
     try commit(output)
   }
 
-  /// Replaces the file with an output that was opened for the path. A file with the bytes of the output stays as it is, with its time
+  /// Replaces the package that is edited, or makes it if there was nothing at the path, and ends the edit.
+  ///
+  /// - Returns: The package as it is on disk now.
+  /// - Throws: A `FerryError` with the reason `DocumentProblem.editEnded`, or an error of `DocumentPackage.write`.
+  @discardableResult
+  public func replace(with package: DocumentPackage) throws(FerryError) -> DocumentPackage {
+    try checkHasNotEnded()
+    let isReplacing = if case .nothing = original { false } else { true }
+    let written = try package.write(to: path, replacing: isReplacing)
+    end()
+    return written
+  }
+
+  private func checkHasNotEnded() throws(FerryError) {
+    guard !hasEnded else { throw FerryError(.document(.editEnded)) }
+  }
+
+  /// Replaces the file with an output that was opened for the path, and ends the edit. A file with the bytes of the output stays as it is, with its time
   /// and its hard links.
   ///
-  /// - Throws: A `FerryError` with the reason `FileProblem.changedMeanwhile`, or an error of the system. In that case the file is
-  ///   unchanged, or has the contents that another program wrote.
+  /// - Throws: A `FerryError` with the reason `FileProblem.changedMeanwhile`, `DocumentProblem.editEnded` if the edit has ended, or an error
+  ///   of the system. In that case the file is unchanged, or has the contents that another program wrote.
   public func commit(_ output: FileOutput) throws(FerryError) {
+    try checkHasNotEnded()
+    try commitUnlessChanged(output)
+    end()
+  }
+
+  private func commitUnlessChanged(_ output: FileOutput) throws(FerryError) {
     switch original {
     case .package: try output.commit()
     case .nothing:

@@ -15,6 +15,10 @@ public struct Budget: Hashable, Sendable {
   public var tokenBytes = 1 << 30
   /// The maximum size in bytes of a text that is read as a whole: a document of YAML, or an OpenStep property list.
   public var textBytes = 2 << 30
+  /// The maximum size of a whole input in bytes, as it is stored: compressed data counts before it is decompressed. By default, there is no
+  /// limit. An input that arrives in pieces, such as a pipe or the body of a request, is read up to the limit, also if it is copied to a
+  /// temporary file.
+  public var inputBytes = Int.max
   /// The maximum number of attributes of an XML element, with its namespace declarations. It is also the maximum number of declarations in
   /// scope, those of an element and of all elements around it.
   public var attributes = 4096
@@ -109,6 +113,8 @@ public struct Budget: Hashable, Sendable {
     case tokenBytes(Int)
     /// A text that is read as a whole is too long. The limit is in bytes.
     case textBytes(Int)
+    /// The whole input is too long. The limit is in bytes.
+    case inputBytes(Int)
     /// An element has too many attributes.
     case attributes(Int)
     /// An element and the elements around it have too many namespace declarations. `Budget.attributes` raises this limit.
@@ -137,6 +143,7 @@ extension Budget.Limit: CustomStringConvertible {
     case .entityDepth(let limit): "entities nested deeper than \(limit) levels, which no option raises"
     case .tokenBytes(let limit): "one value is longer than \(limit) bytes"
     case .textBytes(let limit): "a text that is read as a whole is longer than \(limit) bytes"
+    case .inputBytes(let limit): "the input is longer than \(limit) bytes"
     case .attributes(let limit):
       "more than \(limit) attributes on one element"
     case .declarations(let limit): "more than \(limit) namespace declarations in scope"
@@ -162,6 +169,7 @@ extension Budget.Limit {
     case .entityDepth: "entity-depth"
     case .tokenBytes: "token-bytes"
     case .textBytes: "text-bytes"
+    case .inputBytes: "input-bytes"
     case .attributes: "attributes"
     case .declarations: "declarations"
     case .names: "names"

@@ -22,6 +22,8 @@ public enum CSVProblem: Hashable, Sendable {
   case notARow(found: String, wanted: String)
   /// A requested column that no record has, with the names of columns that records have.
   case noColumn(String, among: [String])
+  /// A column that is requested twice in `CSVWritingOptions.columns`.
+  case columnTwice(String)
   /// A requested column with a dot, such as `a.b`, although the first name is that of a dictionary, which becomes one cell.
   /// `CSVWritingOptions.nestsDottedColumns` writes its entries to columns.
   case columnOfEntry(String, dictionary: String)
@@ -57,6 +59,7 @@ extension CSVProblem: CustomStringConvertible {
     case .notARow(let found, let wanted): "a row of this table must be \(wanted), found \(found)"
     case .noColumn(let name, let names):
       "no record has the column \(MessageText.quoted(name))\(Self.columns(near: name, among: names))"
+    case .columnTwice(let name): "the column \(MessageText.quoted(name)) is given twice"
     case .columnOfEntry(let name, let dictionary):
       "no record has the column \(MessageText.quoted(name)), but \(MessageText.quoted(dictionary)) is a dictionary"
     case .notCSV(let format):
@@ -83,6 +86,16 @@ extension CSVProblem: CustomStringConvertible {
 }
 
 extension CSVProblem {
+  /// True if the data is at fault, false if an option is.
+  var isAboutData: Bool {
+    switch self {
+    case .badDelimiter, .delimiterIsQuote, .badNullText, .columnTwice, .notCSV, .noTable, .notATable,
+      .onlyPlain:
+      false
+    default: true
+    }
+  }
+
   /// The stable identifier of the problem for programs. It never changes.
   var code: String {
     switch self {
@@ -97,6 +110,7 @@ extension CSVProblem {
     case .badNullText: "bad-null-text"
     case .notARow: "not-a-row"
     case .noColumn, .columnOfEntry: "no-column"
+    case .columnTwice: "column-twice"
     case .notCSV: "not-csv"
     case .noTable: "no-table"
     case .notATable: "not-a-table"

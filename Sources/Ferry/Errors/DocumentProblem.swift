@@ -16,6 +16,11 @@ public enum DocumentProblem: Hashable, Sendable {
   case changesWhileRead
   /// The lock of the folder did not become free, because another program holds it.
   case busy
+  /// The lock of the folder did not become free, because this process holds it itself: in an ``InPlaceEdit`` that has not ended, or while
+  /// it saves a document.
+  case lockedHere
+  /// An edit in place was used after its end: it had replaced the file, or was ended.
+  case editEnded
   /// The document's class does not define its contents.
   case noContents
   /// The path is that of a device or a pipe, not of a document.
@@ -59,6 +64,10 @@ extension DocumentProblem: CustomStringConvertible {
       "the document was changed before it was opened (save it, or close it and discard the changes)"
     case .changesWhileRead: "the document keeps changing while it is read (try again)"
     case .busy: "another program has locked the folder (try again when it has ended)"
+    case .lockedHere:
+      "this program has locked the folder itself, for an edit in place that has not ended (end it first)"
+    case .editEnded:
+      "the edit in place has ended, because it has replaced the file or was ended (begin another one)"
     case .noContents: "the document's class does not define its contents"
     case .neitherFileNorFolder: "this is neither a file nor a folder"
     case .badContents(let why): why
@@ -87,6 +96,17 @@ extension DocumentProblem: CustomStringConvertible {
 }
 
 extension DocumentProblem {
+  /// True if the contents of a document are at fault.
+  var isAboutData: Bool {
+    switch self {
+    case .badContents, .otherRecords, .editedRecords, .editedFiles, .unreadableObject, .losesBase, .losesOurs,
+      .archiveEntries,
+      .notDescribed, .archiveRoots:
+      true
+    default: false
+    }
+  }
+
   /// The stable identifier of the problem for programs. It never changes.
   var code: String {
     switch self {
@@ -98,6 +118,8 @@ extension DocumentProblem {
     case .unsavedChanges: "unsaved-changes"
     case .changesWhileRead: "changes-while-read"
     case .busy: "busy"
+    case .lockedHere: "locked-here"
+    case .editEnded: "edit-ended"
     case .noContents: "no-contents"
     case .neitherFileNorFolder: "neither-file-nor-folder"
     case .badContents: "bad-contents"

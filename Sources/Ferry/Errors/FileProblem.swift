@@ -193,6 +193,14 @@ extension FileProblem {
     }
   }
 
+  /// True if the contents of a file are at fault, and not the system, the output or a call.
+  var isAboutData: Bool {
+    switch self {
+    case .notText, .likely, .conflict, .empty, .unknownFormat, .otherKind, .zeroRun, .notRead, .tooLarge: true
+    default: false
+    }
+  }
+
   /// The stable identifier of the problem for programs. It never changes.
   var code: String {
     switch self {

@@ -11,6 +11,11 @@ extension PathProblem {
     case neighbor(String)
     /// The value at the location is of another kind, which is given in words.
     case current(String)
+    /// An object keeps its class, which does not have the value. A text with a `TextType`, or `Value.object` with another class, replaces the
+    /// object.
+    ///
+    /// - Parameter expected: The value that the class has, in words; nil if it is not known.
+    case objectOfClass(String, expected: String?)
     /// The XML element at the location has attributes.
     ///
     /// - Parameter hasText: True if its text has the key `#text`; false if it has no text yet.
@@ -46,6 +51,10 @@ extension PathProblem.Obstacle: CustomStringConvertible {
     case .flaw(let flaw): flaw.description
     case .neighbor(let neighbor): "the neighboring element is \(neighbor)"
     case .current(let value): "the current value is \(value)"
+    case .objectOfClass(let name, let expected):
+      "an object of the class \(MessageText.name(name)) keeps its class"
+        + (expected.map { ", and is \($0)" } ?? "")
+        + " (a text with a type, or an object with another class, replaces it)"
     case .attributes(hasText: true): ##"the element has attributes, so its text has the key "#text""##
     case .attributes(hasText: false): "the element has attributes but no text yet"
     case .noTypedSyntax: "JSON has no syntax for it"

@@ -180,7 +180,7 @@ private func replace(_ path: String, with package: DocumentPackage, by means: Re
     let lock = try FolderLock(path)
     try SystemPath.moveFolder(path, toNew: directory.path(aside))
     // A reader waits, and then reports that the package is being written, not that it is missing.
-    #expect(throws: FerryError(.document(.busy))) {
+    #expect(throws: FerryError(.document(.lockedHere))) {
       try FolderAside.putBack(to: path, patience: Patience(.milliseconds(1)))
     }
     #expect(try directory.names() == [aside])

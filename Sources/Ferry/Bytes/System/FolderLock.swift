@@ -51,7 +51,8 @@ struct FolderLock: ~Copyable {
   /// Opens a folder and waits for its lock. If the folder is replaced meanwhile, opens the new one at the
   /// path. Fails if there is no folder at the path.
   ///
-  /// - Throws: A `FerryError` with the reason `DocumentProblem.busy` if the lock does not become free, or an error of the system.
+  /// - Throws: A `FerryError` with the reason `DocumentProblem.busy` or `lockedHere` if the lock does not become free, or an error of the
+  ///   system.
   init?(waitingFor path: String, patience: Patience<FileStamp> = Patience()) throws(FerryError) {
     var patience = patience
     while let status = try SystemPath.status(of: path, followingLinks: false) {
@@ -60,8 +61,7 @@ struct FolderLock: ~Copyable {
         self = lock
         return
       }
-      guard let pause = patience.pause(seeing: status.stamp) else { throw FerryError(.document(.busy)) }
-      SystemThread.sleep(for: pause)
+      SystemThread.sleep(for: try patience.pauseForLock(seeing: status.stamp))
     }
     return nil
   }

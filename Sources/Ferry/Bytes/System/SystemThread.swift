@@ -11,6 +11,15 @@ enum SystemThread {
   /// The size of the stack of a new thread: that of the main thread on most systems.
   private static let stackSize = 8 << 20
 
+  /// The number of the current thread, which differs from those of all threads that run.
+  static var currentID: Int {
+    #if canImport(Darwin)
+      unsafe Int(bitPattern: pthread_self())
+    #else
+      Int(bitPattern: UInt(pthread_self()))
+    #endif
+  }
+
   /// Suspends the thread for at most a second.
   static func sleep(for pause: Duration) {
     usleep(UInt32(min(pause, .seconds(1)) / .microseconds(1)))

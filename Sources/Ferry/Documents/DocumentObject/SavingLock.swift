@@ -30,7 +30,7 @@ struct SavingLock: ~Copyable {
 
   /// Waits for the lock of the folder that contains a file.
   ///
-  /// - Throws: A `FerryError` with the reason `DocumentProblem.busy` if the lock does not become free in time.
+  /// - Throws: A `FerryError` with the reason `DocumentProblem.busy` or `lockedHere` if the lock does not become free in time.
   static func taken(beside path: String) async throws(FerryError) -> SavingLock {
     var lock = try SavingLock(ofFolder: SystemPath.folder(of: path))
     while let pause = try lock.pauseUntilTaken() { try? await Task.sleep(for: pause) }
@@ -62,7 +62,6 @@ struct SavingLock: ~Copyable {
     }
     // A change of the folder's time shows that another process is saving, so waiting is worthwhile.
     guard let time = try folder?.status().changed else { return nil }
-    guard let pause = patience.pause(seeing: time) else { throw FerryError(.document(.busy)) }
-    return pause
+    return try patience.pauseForLock(seeing: time)
   }
 }

@@ -57,7 +57,7 @@ extension Hint {
     case .onlyPlain: "use --form plain"
     case .columnOfEntry: "--dotted writes its entries to columns"
     case .textAfterQuote, .openQuote, .sameKey, .columnNames, .badDelimiter, .delimiterIsQuote,
-      .badNullText, .notARow, .noColumn, .notATable:
+      .badNullText, .notARow, .noColumn, .columnTwice, .notATable:
       nil
     }
   }

@@ -15,6 +15,7 @@ extension Hint {
     case .depth: "--max-depth raises the limit"
     case .tokenBytes: "--max-token raises the limit"
     case .textBytes: "--max-document raises the limit"
+    case .inputBytes: "--max-input raises the limit"
     case .attributes, .declarations: "--max-attributes raises the limit"
     case .names: "--max-names raises the limit"
     case .files: "--max-files raises the limit"
@@ -99,7 +100,7 @@ extension Hint {
     case .notDescribed: "use the typed form"
     case .archiveRoots: "merge the archives as separate files"
     case .notFound, .changedByAnother, .removed, .moved, .notOpen, .unsavedChanges, .changesWhileRead, .busy,
-      .noContents, .neitherFileNorFolder, .badContents, .archiveEntries:
+      .lockedHere, .editEnded, .noContents, .neitherFileNorFolder, .badContents, .archiveEntries:
       nil
     }
   }

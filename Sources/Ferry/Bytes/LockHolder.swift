@@ -1,0 +1,13 @@
+/// The task, or the thread outside of tasks, that holds a lock.
+enum LockHolder: Hashable {
+  /// A task, by the hash of its identity. A thread runs many tasks in turn.
+  case task(Int)
+  case thread(Int)
+
+  /// The task or thread that runs now.
+  static var current: LockHolder {
+    unsafe withUnsafeCurrentTask { task in
+      if let task = unsafe task { unsafe .task(task.hashValue) } else { .thread(SystemThread.currentID) }
+    }
+  }
+}
