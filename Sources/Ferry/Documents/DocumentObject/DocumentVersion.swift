@@ -8,7 +8,6 @@
 /// write within one tick of the file system's clock, and a program that sets the time back. If the times are
 /// inconclusive, contents are compared, as git does with its index: if the file was changed shortly before
 /// the version was taken, or if any attribute has changed since.
-/// or if any attribute was changed since.
 struct DocumentVersion: Sendable {
   /// A file of the version.
   struct File: Equatable {
@@ -55,7 +54,9 @@ struct DocumentVersion: Sendable {
     switch contents {
     case .file(let bytes): version.digests = ["": ContentDigest(of: bytes)]
     case .package(let package):
-      for (path, digest) in package.digests { version.digests["/\(path.text)"] = digest }
+      for (path, digest) in package.digests where !path.isForeign {
+        version.digests["/\(path.text)"] = digest
+      }
     }
     return version
   }
@@ -128,23 +129,19 @@ extension FileStatus {
 }
 
 extension [ExactString: DocumentVersion.File] {
-  /// Adds the files in a folder and its subfolders. Symbolic links are listed, not followed.
+  /// Adds the files in a folder and its subfolders, without files of other programs and temporary files of killed processes. Symbolic links
+  /// are listed, not followed.
   fileprivate mutating func add(filesIn root: String) throws(FerryError) {
     var waiting = [""]
     while let folder = waiting.popLast() {
-      for name in try SystemPath.names(in: root + folder) where !Self.isForeign(name) {
+      for name in try SystemPath.names(in: root + folder)
+      where !ForeignFile.isName(name) && !SystemPath.isTemporary(name) {
         let path = "\(folder)/\(name)"
         guard let status = try SystemPath.status(of: root + path, followingLinks: false) else { continue }
         self[path] = status.known
         if status.kind == .directory { waiting.append(path) }
       }
     }
-  }
-
-  /// Returns true for files that do not belong to the document: those that other programs create in every
-  /// folder, and temporary files of killed processes.
-  private static func isForeign(_ name: String) -> Bool {
-    name == ".DS_Store" || SystemPath.isTemporary(name)
   }
 }
 

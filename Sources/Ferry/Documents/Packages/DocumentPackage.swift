@@ -27,6 +27,8 @@ public struct DocumentPackage: Sendable {
   private var written: [PackagePath: Entry] = [:]
   /// For the case-folded preferred names of files, a number up to which all numbered names are taken.
   private var lastNumber: [String: Int] = [:]
+  /// The files of other programs that `remove` has removed. Others that are on disk stay when the package is written.
+  private(set) var removedForeignFiles: Set<PackagePath> = []
 
   /// Creates an empty package. The budget limits later additions.
   public init(budget: Budget = Budget()) { self.budget = budget }
@@ -147,7 +149,8 @@ public struct DocumentPackage: Sendable {
   }
 
   /// Returns the sorted names of files that another program has changed, added or removed since the package
-  /// was read. The list is empty for a package that was not read from a folder.
+  /// was read. The list is empty for a package that was not read from a folder. It does not have the files that file managers create in
+  /// every folder, such as `.DS_Store`.
   ///
   /// - Throws: The errors of reading a package, for example if it no longer exists.
   public func changesOnDisk() throws(FerryError) -> [String] {
@@ -222,6 +225,12 @@ public struct DocumentPackage: Sendable {
   }
 
   private mutating func remove(at path: PackagePath) {
+    if path.isForeign { removedForeignFiles.insert(path) }
+    forget(path)
+  }
+
+  /// Removes an entry from this package only.
+  mutating func forget(_ path: PackagePath) {
     guard entries.removeValue(forKey: path) != nil else { return }
     let others = (taken[path.folded] ?? 1) - 1
     taken[path.folded] = others > 0 ? others : nil
@@ -230,6 +239,7 @@ public struct DocumentPackage: Sendable {
   }
 
   mutating func insert(_ entry: Entry, at path: PackagePath) {
+    removedForeignFiles.remove(path)
     if entries.updateValue(entry, forKey: path) == nil { taken[path.folded, default: 0] += 1 }
   }
 
@@ -256,6 +266,9 @@ public struct DocumentPackage: Sendable {
   /// On file systems that cannot exchange two folders, the old package is first renamed to the package's name
   /// followed by `.ferry-old-package`, and no package has the name for a moment. If the process is killed in this
   /// moment, the next process that reads or writes the package restores the old one.
+  ///
+  /// Files that file managers create in every folder, such as `.DS_Store`, `._image.png`, `.localized`, `desktop.ini` and `Thumbs.db`, are
+  /// no changes of the package by another program. Those of the existing package stay, unless they were removed from this one.
   ///
   /// The new package gets the old one's mode and, if permitted, owner. If `path` is a symbolic link, its
   /// target is replaced.

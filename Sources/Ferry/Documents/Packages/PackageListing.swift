@@ -73,10 +73,11 @@ struct PackageListing: Sendable {
     }
   }
 
-  /// Returns the names of entries that differ from another listing: changed, added or removed, sorted.
+  /// Returns the names of entries that differ from another listing: changed, added or removed, sorted. Files of other programs are left
+  /// out.
   func differences(from other: PackageListing) -> [String] {
     let paths = Set(entries.keys).union(other.entries.keys).sorted()
-    return paths.filter { !Self.areEqual(entries[$0], other.entries[$0]) }.map(\.text)
+    return paths.filter { !Self.areEqual(entries[$0], other.entries[$0]) && !$0.isForeign }.map(\.text)
   }
 
   private static func areEqual(_ a: Entry?, _ b: Entry?) -> Bool {

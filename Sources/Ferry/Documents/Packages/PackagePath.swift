@@ -31,6 +31,9 @@ struct PackagePath: Hashable, Comparable, Sendable {
     return folders
   }
 
+  /// True if the path is that of a file of another program, or of a file in a folder with such a name.
+  var isForeign: Bool { names.contains { ForeignFile.isName(String(Substring($0))) } }
+
   /// The number of names in the path.
   var depth: Int { names.count }
 

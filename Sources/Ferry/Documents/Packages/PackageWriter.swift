@@ -42,7 +42,7 @@ struct PackageWriter {
   private func writeNew() throws(FerryError) -> PackageListing {
     Leftovers.remove(beside: target)
     let folder = try TemporaryFolder(beside: target)
-    try fill(folder.path, over: nil)
+    try fill(folder.path, with: package.withForeignFiles(of: nil), over: nil)
     try folder.move(toNew: target, by: means)
     return try PackageListing(target, budget: package.budget)
   }
@@ -58,7 +58,7 @@ struct PackageWriter {
     try Folder.checkWritable(target)
     Leftovers.remove(beside: target)
     let folder = try TemporaryFolder(beside: target)
-    try fill(folder.path, over: existing)
+    try fill(folder.path, with: package.withForeignFiles(of: existing), over: existing)
     let budget = package.budget
     try folder.exchange(with: target, by: means) { old throws(FerryError) in
       // Changes that another program made during the writing must not be lost.
@@ -75,7 +75,7 @@ struct PackageWriter {
   private func checkKind(_ existing: PackageListing) throws(FerryError) {
     if let origin = package.origin, isOrigin(existing, origin) { return }
     let own = Set(package.entries.keys.map(\.first))
-    let others = existing.entries.keys.map(\.first)
+    let others = existing.entries.keys.map(\.first).filter { !$0.isForeign }
     guard others.isEmpty || others.contains(where: own.contains) else {
       throw FerryError(.package(.notAPackage))
     }
@@ -94,7 +94,9 @@ struct PackageWriter {
 
   // MARK: Files
 
-  private func fill(_ folder: String, over existing: PackageListing?) throws(FerryError) {
+  private func fill(
+    _ folder: String, with package: DocumentPackage, over existing: PackageListing?
+  ) throws(FerryError) {
     var made: Set<PackagePath> = []
     for (path, entry) in package.entries.sorted(by: { $0.key < $1.key }) {
       do throws(FerryError) {
@@ -188,7 +190,7 @@ struct PackageWriter {
 
 extension PackageListing {
   /// Returns a file of the package on disk.
-  fileprivate func file(at path: PackagePath) -> PackagedFile.FileOnDisk? {
+  func file(at path: PackagePath) -> PackagedFile.FileOnDisk? {
     guard case .file(let stamp, let mode)? = entries[path] else { return nil }
     return PackagedFile.FileOnDisk(
       path: "\(self.path)/\(path.text)", stamp: stamp, mode: mode, name: path.text, sizeLimit: .max)

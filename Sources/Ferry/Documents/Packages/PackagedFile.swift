@@ -101,6 +101,13 @@ extension PackagedFile {
 }
 
 extension PackagedFile.FileOnDisk {
+  /// Returns the file at the same path with another status.
+  func changed(to status: FileStatus) -> PackagedFile {
+    PackagedFile(
+      at: PackagedFile.FileOnDisk(
+        path: path, stamp: status.stamp, mode: status.mode, name: name, sizeLimit: sizeLimit))
+  }
+
   private var hasChanged: FerryError { FerryError(.package(.changed([name]))) }
 
   /// Opens the file, and checks that it is still the one that was listed.
