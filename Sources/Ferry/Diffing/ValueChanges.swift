@@ -46,7 +46,7 @@ struct ValueChanges {
       () throws(FerryError) in
       for (change, path) in all {
         switch change {
-        case .set(let value): try file.set(value, at: path)
+        case .set(let value): try file.replace(with: value, at: path)
         // A key in braces is a key here, and not a name of XML with its namespace.
         case .insert(let value): try file.change(.insert(.value(value)), path)
         case .remove: try file.remove(at: path)

@@ -2,6 +2,8 @@ extension EditableFile {
   /// A new value for a location.
   enum NewValue {
     case value(Value)
+    /// A value that a program gives. In the place of an object of a class in the class catalog, it becomes the object's decoded form.
+    case given(Value)
     case text(String, TextType?)
     /// JSON, whose values get the types and classes of those that they replace.
     case json(Value)
@@ -51,7 +53,9 @@ extension EditableFile {
   ///
   /// In an archive, a reference stays a reference. If the old object has no other references, it is replaced;
   /// otherwise the reference changes to another object. An object of a class in the class catalog (NSDate,
-  /// NSURL, NSColor, NSValue …) keeps its class, and the value becomes its decoded form. Collections and
+  /// NSURL, NSColor, NSValue …) keeps its class, and the value becomes its decoded form; a string such as
+  /// `2014-06-01T09:30:00Z` for an NSDate is parsed. A value that is not a decoded form of the class is refused: only null,
+  /// `Value.object` with the class of the new object, or a text with a `TextType` replaces the object. Collections and
   /// objects in the value become objects of the archive.
   ///
   /// - Parameters:
@@ -61,12 +65,17 @@ extension EditableFile {
   ///   - insertsMissing: True to insert the value, as `insert(_:at:)` does, if the last step is a key that a dictionary lacks, or leads to
   ///     the end of a list. Then each collection at the steps before the last gets the value. The key of an object of a class is an error.
   /// - Returns: The number of values. An object that the path selects twice, because the file has two references to it, counts once.
-  /// - Throws: A `FerryError` with a `PathProblem` as its reason if the path matches no value; or an error if the format cannot represent
-  ///   the value.
+  /// - Throws: A `FerryError` with a `PathProblem` as its reason if the path matches no value, or if an object keeps its class and the value
+  ///   is not of it (`cannotPut`); or an error if the format cannot represent the value.
   @discardableResult
   public func set(_ value: Value, at path: ValuePath, insertsMissing: Bool = false) throws(FerryError) -> Int
   {
-    try set(new: .value(value), at: path, insertsMissing: insertsMissing)
+    try set(new: .given(value), at: path, insertsMissing: insertsMissing)
+  }
+
+  /// Replaces the value at a path by one that may have another class, for values that come from another version of the file.
+  func replace(with value: Value, at path: ValuePath) throws(FerryError) {
+    _ = try set(new: .value(value), at: path, insertsMissing: false)
   }
 
   /// Replaces the value at a path by parsing a text. The new value has the type of the existing one, unless

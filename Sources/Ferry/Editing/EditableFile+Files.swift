@@ -202,7 +202,9 @@ extension EditableFile {
   /// Returns the bytes that a user gives for a file; nil for other values.
   private func givenBytes(of new: NewValue) throws(FerryError) -> [UInt8]? {
     switch new {
-    case .contents(let bytes, nil), .contents(let bytes, .data), .value(.data(let bytes)): return bytes
+    case .contents(let bytes, nil), .contents(let bytes, .data), .value(.data(let bytes)),
+      .given(.data(let bytes)):
+      return bytes
     case .text(let text, .data):
       guard case .data(let bytes) = try TextType.data.value(of: text, budget: options.budget) else {
         return nil
@@ -215,8 +217,8 @@ extension EditableFile {
   /// Returns the text that a user gives for a file; nil for other values.
   private func givenText(of new: NewValue) throws(FerryError) -> String? {
     switch new {
-    case .text(let text, nil), .text(let text, .string), .value(.string(let text)), .json(.string(let text)),
-      .patchText(let text):
+    case .text(let text, nil), .text(let text, .string), .value(.string(let text)), .given(.string(let text)),
+      .json(.string(let text)), .patchText(let text):
       return text
     case .contents(let bytes, .string): return try Self.text(of: bytes)
     default:

@@ -22,6 +22,8 @@ extension EditableFile {
   ) throws(FerryError) -> Value {
     switch new {
     case .value(let value): return try stored(value)
+    case .given(let value):
+      return try replaces ? ofClass(stored(value), at: location) : stored(value)
     case .text(let text, .json?) where replaces:
       return try besideAttributes(likened(text, at: location), at: location)
     case .json(let json): return try replaces ? likened(json, at: location) : value(ofJSON: json)
@@ -43,6 +45,31 @@ extension EditableFile {
     case .contents(let bytes, let type):
       return try value(.text(try Self.text(of: bytes), type), at: location, replaces: replaces)
     }
+  }
+
+  /// Returns a value for the place of an object of a class in the class catalog, such as a date for a text and an NSDate. Returns other values
+  /// unchanged.
+  ///
+  /// - Throws: A `FerryError` with the reason `PathProblem.cannotPut` if the value is not one of the class.
+  private func ofClass(_ value: Value, at location: ValueLocation) throws(FerryError) -> Value {
+    switch value {
+    case .null, .object, .reference: return value
+    default: break
+    }
+    guard archive != nil, let object = try decodedObject(at: location), try object.value() != .null,
+      try object.revised(at: [], to: value) == nil
+    else { return value }
+    var expected: String?
+    if case .string(let text) = value {
+      do throws(FerryError) { return try self.value(of: text, like: location) } catch {
+        switch error.reason {
+        case .path(.badText(_, let type, isFound: true)): expected = type
+        case .path(.cannotPut(_, .current)): break
+        default: throw error
+        }
+      }
+    }
+    throw FerryError(.path(.cannotPut(value.words, .objectOfClass(object.type.name, expected: expected))))
   }
 
   private func typed(_ text: String, _ type: TextType) throws(FerryError) -> Value {

@@ -65,13 +65,28 @@ public final class KeyedArchive {
   ///   archive.
   public func value(at path: ValuePath) throws(FerryError) -> Value { try file.value(at: path) }
 
-  /// Replaces the value at a path, or all values that a path with `[*]`, `[1:3]` or a filter selects.
+  /// Replaces the value at a path, or all values that a path with `[*]`, `[1:3]` or a filter selects. An object of a class in the class
+  /// catalog, such as an NSDate, keeps its class, as `EditableFile.set(_:at:insertsMissing:)` describes.
+  ///
+  ///     try archive.set("2014-06-01T09:30:00Z", at: "saved")         // an NSDate
+  ///     try archive.set("yesterday", at: "saved")                    // throws PathProblem.cannotPut
+  ///     try archive.set(text: "yesterday", as: .string, at: "saved") // now a string
   ///
   /// - Returns: The number of values.
-  /// - Throws: A `FerryError` with a `PathProblem` as its reason if the path matches no value.
+  /// - Throws: A `FerryError` with a `PathProblem` as its reason if the path matches no value, or if an object keeps its class and the value
+  ///   is not of it.
   @discardableResult
   public func set(_ value: Value, at path: ValuePath) throws(FerryError) -> Int {
     try file.set(value, at: path)
+  }
+
+  /// Replaces the value at a path by parsing a text. The new value has the type and class of the existing one, unless `type` is given.
+  ///
+  /// - Returns: The number of values.
+  /// - Throws: The errors of `set(_:at:)`, and `PathProblem.badText` if the text is not a value of the type.
+  @discardableResult
+  public func set(text: String, as type: TextType? = nil, at path: ValuePath) throws(FerryError) -> Int {
+    try file.set(text: text, as: type, at: path)
   }
 
   /// Inserts an element before the one at the path, or at the end (`items[]`). In a dictionary, adds an entry

@@ -165,11 +165,13 @@ private struct ArchiveEntryEdit {
       // A version has the name, also if other programs do not read archives of that archiver.
       var mode = file.changeMode
       mode.checksObjects = false
-      return try file.changing(by: mode) { () throws(FerryError) in _ = try file.set(new, at: path) }
+      return try file.changing(by: mode) { () throws(FerryError) in try file.replace(with: new, at: path) }
     }
     if old != nil {
       // The entry keeps its position, unless the value has taken the type of the old one.
-      if (try? file.set(new, at: path)) != nil, let value = try? file.value(at: path), value.isSame(as: new) {
+      if (try? file.replace(with: new, at: path)) != nil, let value = try? file.value(at: path),
+        value.isSame(as: new)
+      {
         return
       }
       _ = try file.remove(at: path)
