@@ -209,6 +209,7 @@ struct Pipeline {
     _ choice: WriterChoice, _ database: DatabaseTarget?, to output: any ByteOutput
   ) throws(FerryError) -> (sink: any ValueSink, writer: (any PromptWriter)?) {
     let (conversion, losses) = (choice.conversion, choice.losses)
+    try conversion.writing.csv.checkColumns()
     let lookalikes = conversion.typedLookalikes
     let beginning = lookalikes == .map ? BeginningOutput(of: output) : nil
     var sink: any ValueSink

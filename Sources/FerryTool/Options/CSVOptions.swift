@@ -204,7 +204,7 @@ struct ColumnNames {
     names = cells.compactMap { if case .string(let name) = $0 { name } else { nil } }
     var known: Set<[UInt8]> = []
     for name in names where !known.insert(Array(name.utf8)).inserted {
-      throw ValidationError("the column \(MessageText.quoted(name)) is given twice")
+      throw ValidationError(CSVProblem.columnTwice(name).description)
     }
   }
 

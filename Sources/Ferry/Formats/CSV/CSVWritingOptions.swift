@@ -6,7 +6,7 @@
 public struct CSVWritingOptions: Hashable, Sendable {
   /// The character between the cells of a row, or nil for that of the format: a comma in CSV, a tab in TSV.
   public var delimiter: UInt8?
-  /// The columns to write, in this order. The values of other keys are left out. Nil means all columns: those of the schema,
+  /// The columns to write, in this order, each once: a conversion throws `CSVProblem.columnTwice`. The values of other keys are left out. Nil means all columns: those of the schema,
   /// then the other keys in the order of their first occurrence.
   ///
   /// In JSON and YAML in plain form, these are the keys of the records. A column such as `address.city` is an entry of a nested
@@ -24,4 +24,12 @@ public struct CSVWritingOptions: Hashable, Sendable {
 
   /// Creates the default layout.
   public init() {}
+
+  /// Throws if a column is given twice.
+  func checkColumns() throws(FerryError) {
+    var known: Set<ExactString> = []
+    for name in columns ?? [] where !known.insert(ExactString(name)).inserted {
+      throw FerryError(.csv(.columnTwice(name)))
+    }
+  }
 }

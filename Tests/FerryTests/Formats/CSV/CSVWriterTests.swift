@@ -81,6 +81,17 @@ import Testing
     #expect(try write("[]") { $0.writing.csv.columns = ["nmae"] }.text == "nmae\n")
   }
 
+  @Test(arguments: [Format.csv, .tsv, .table, .json, .jsonLines, .yaml])
+  func `A column that is given twice is refused`(format: Format) throws {
+    var conversion = Conversion(to: format)
+    conversion.writing.csv.columns = ["a", "a", "b"]
+    let error = #expect(throws: FerryError.self) { try conversion.convert(Array(#"[{"a":1,"b":2}]"#.utf8)) }
+    #expect(error?.reason == .csv(.columnTwice("a")))
+    var encoder = FerryEncoder(to: format)
+    encoder.writing.csv.columns = ["b", "b"]
+    #expect(throws: (any Error).self) { try encoder.encode([["a": 1, "b": 2]]) }
+  }
+
   @Test func `Rows of two kinds, and the typed form, are refused`() throws {
     let refused = [
       (#"[{"a":1},[2]]"#, "a row of this table must be a record, found a list (at [1])"),
