@@ -64,8 +64,19 @@ public struct Seed: Hashable, Sendable {
   ///   - losses: Receives the data that the document cannot represent.
   /// - Returns: The result.
   /// - Throws: An error of the data or of the document: a record does not conform to its schema, two records
-  ///   have the same key, the document has no list, or an error of the system.
+  ///   have the same key, the document has no list, or an error of the system. It has the path of the data or of the document.
   public func seed(at path: String, losses: LossReport = LossReport()) throws(SeedError) -> Outcome {
+    do throws(SeedError) {
+      return try seedUnnamed(at: path, losses)
+    } catch {
+      let file = error.isAboutData ? source : path
+      throw SeedError(
+        isAboutData: error.isAboutData, error: file == "-" ? error.error : error.error.placed(inFile: file))
+    }
+  }
+
+  /// Creates the document, or adds records to it. The errors do not have the paths of their files.
+  private func seedUnnamed(at path: String, _ losses: LossReport) throws(SeedError) -> Outcome {
     try checkClassNames(for: path)
     guard template == nil || mayBeDatabase(at: path) else {
       throw SeedError(isAboutData: false, error: FerryError(.database(.notAStore)))

@@ -2,11 +2,11 @@
 public struct SeedError: Error, Hashable, Sendable {
   /// True if the data is at fault, false if the document is.
   public var isAboutData: Bool
-  /// The underlying error.
+  /// The underlying error, with the path of the data or of the document as its file.
   public var error: FerryError
 }
 
 extension SeedError: CustomStringConvertible {
-  /// The file at fault and the problem: `the data: 3:14: expected a value, found ","`.
+  /// The file at fault and the problem: `the data: folks.json:3:14: expected a value, found ","`.
   public var description: String { "\(isAboutData ? "the data" : "the document"): \(error)" }
 }
