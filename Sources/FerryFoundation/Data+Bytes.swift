@@ -14,9 +14,12 @@ extension Value {
   /// - Parameters:
   ///   - data: The data.
   ///   - name: The file name, used if the content has no signature.
+  ///   - options: The format, the schema, the selection and the limits.
   /// - Throws: A `FerryError` with the source location.
-  public init(reading data: Data, named name: String? = nil) throws(FerryError) {
-    try self.init(reading: MemoryInput(data), named: name)
+  public init(
+    reading data: Data, named name: String? = nil, options: ReadingOptions = .values
+  ) throws(FerryError) {
+    try self.init(reading: MemoryInput(data), named: name, options: options)
   }
 }
 

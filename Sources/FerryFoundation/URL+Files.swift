@@ -3,7 +3,7 @@ public import Foundation
 
 extension URL {
   /// The path of the file.
-  fileprivate var filePath: String {
+  var filePath: String {
     get throws(FerryError) {
       guard isFileURL else { throw FerryError(.file(.system("this is not the URL of a file"))) }
       return path(percentEncoded: false)
@@ -55,9 +55,12 @@ extension FerryDecoder {
 extension Value {
   /// Reads the file at a URL. Its name is used if the content has no signature.
   ///
+  /// - Parameters:
+  ///   - url: The URL of the file.
+  ///   - options: The format, the schema, the selection and the limits.
   /// - Throws: A `FerryError` with the source location, also if the URL is not that of a file.
-  public init(reading url: URL) throws(FerryError) {
-    try self.init(reading: FileInput(url: url), named: url.lastPathComponent)
+  public init(reading url: URL, options: ReadingOptions = .values) throws(FerryError) {
+    try self.init(reading: FileInput(url: url), named: url.lastPathComponent, options: options)
   }
 }
 

@@ -29,6 +29,41 @@ import Testing
       try FerryDecoder().decode([Person].self, from: FileInput(url: url), named: "a.csv") == [Self.people[0]])
   }
 
+  @Test func `Documents, seeds, packages and edits are at URLs`() async throws {
+    let directory = TemporaryDirectory.current
+    try directory.write(
+      "folks.xml", "<people><person><firstName>Ada</firstName><lastName>L</lastName></person></people>")
+    let (data, url) = (URL(filePath: directory.path("folks.xml")), URL(filePath: directory.path("a.pplgrp")))
+    #expect(try Seed(from: data).seed(at: url) == .made(count: 1))
+    let document = try Document(url: url, type: .peopleGroup)
+    #expect(await document.fileURL == url)
+    #expect(await document.modificationDate == nil)
+    let edit = try InPlaceEdit(of: url)
+    edit.end()
+    let folder = URL(filePath: directory.path("a.mystuff"))
+    var package = DocumentPackage()
+    package.set([1], named: "things.data")
+    try package.write(to: folder)
+    #expect(try DocumentPackage(reading: folder).names == ["things.data"])
+    let page = try #require(URL(string: "https://example.org/a"))
+    #expect(throws: FerryError.self) { try Document(url: page, type: .peopleGroup) }
+    #expect(throws: FerryError.self) { try InPlaceEdit(of: page) }
+    #expect(throws: SeedError.self) { try Seed(from: data).seed(at: page) }
+    var options = ReadingOptions.values
+    options.format = .text
+    #expect(try Value(reading: data, options: options).stringValue?.hasPrefix("<people>") == true)
+  }
+
+  @Test func `The modification date of a document is a date`() async throws {
+    let directory = TemporaryDirectory.current
+    try directory.write("a.txt", "text")
+    let document = TextDocument(path: directory.path("a.txt"), autosaving: .off)
+    try await document.open()
+    let date = try #require(await document.modificationDate)
+    #expect(abs(date.timeIntervalSinceNow) < 86_400)
+    try await document.close()
+  }
+
   @Test func `Files are opened and written by URLs`() throws {
     let url = URL(filePath: TemporaryDirectory.current.path("a.archive"))
     let output = try FileOutput(url: url)

@@ -360,6 +360,7 @@ import Testing
       .overBudget(.textBytes(5)),
       "a text that is read as a whole is longer than 5 bytes (--max-document raises the limit)"
     ),
+    (.overBudget(.inputBytes(5)), "the input is longer than 5 bytes (--max-input raises the limit)"),
     (.overBudget(.tokenBytes(5)), "one value is longer than 5 bytes (--max-token raises the limit)"),
     (
       .overBudget(.attributes(5)), "more than 5 attributes on one element (--max-attributes raises the limit)"

@@ -153,11 +153,26 @@ public struct FerryError: Error, Hashable, Sendable {
   /// Returns the error with the path of an input, as `placed(in:)`.
   func placed(inInput path: String?) -> FerryError {
     switch reason {
-    case .file(.notText), .file(.likely), .file(.conflict), .file(.empty), .file(.unknownFormat),
-      .file(.otherKind), .file(.zeroRun), .file(.notRead), .file(.tooLarge):
-      placed(inFile: path)
-    case .file, .database(.needsTemplate): self
+    case .file(let problem): problem.isAboutData ? placed(inFile: path) : self
+    case .database(.needsTemplate): self
     default: placed(inFile: path)
+    }
+  }
+
+  /// True if the data that was read is at fault, so that the same call with it would fail again: it is damaged, of an unknown format, exceeds
+  /// a limit, or does not have what was asked for. False if the system, another program or an option is at fault: a disk that is full,
+  /// a file that does not exist, a delimiter that is not possible.
+  ///
+  ///     let status = error.isAboutData ? 422 : 500
+  ///
+  /// The error of a value that cannot be written is one about data.
+  public var isAboutData: Bool {
+    switch reason {
+    case .file(let problem): problem.isAboutData
+    case .document(let problem): problem.isAboutData
+    case .csv(let problem): problem.isAboutData
+    case .package(.changed), .database(.needsTemplate), .content(.unknownEncoding): false
+    default: !isStop
     }
   }
 

@@ -49,6 +49,7 @@ struct DetectedInput {
   ) throws(FerryError) {
     elements = nil
     let fileName = name ?? input.path
+    let input = try budget.limiting(input)
     func knownFormat(ofFileNamed name: String?) -> Format? {
       given ?? name.flatMap(declared.format(ofFileNamed:))
     }

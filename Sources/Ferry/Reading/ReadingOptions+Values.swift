@@ -87,8 +87,22 @@ extension ReadingOptions {
   }
 }
 
+extension ReadingOptions {
+  /// The options with which `Value(reading:)` reads: the default options, without the built-in schemas.
+  public static var values: ReadingOptions {
+    var options = ReadingOptions()
+    options.matchesSchemas = false
+    return options
+  }
+}
+
 extension Value {
   /// Reads the value of an input in any format.
+  ///
+  ///     var options = ReadingOptions.values
+  ///     options.format = .csv
+  ///     options.budget.inputBytes = 10 << 20
+  ///     let table = try Value(reading: FileInput(path: "people.txt"), options: options)
   ///
   ///     let losses = LossReport()
   ///     let value = try Value(reading: FileInput(path: "people.xml"), losses: losses)
@@ -97,15 +111,47 @@ extension Value {
   /// - Parameters:
   ///   - input: The input.
   ///   - name: The file name of the input.
+  ///   - options: The format, the schema, the selection and the limits.
   ///   - losses: Receives a loss for each part of the input that the value does not have.
   /// - Throws: A `FerryError` with the source location and the path.
   public init(
-    reading input: any ByteInput, named name: String? = nil, losses: LossReport = LossReport()
+    reading input: any ByteInput, named name: String? = nil, options: ReadingOptions = .values,
+    losses: LossReport = LossReport()
   ) throws(FerryError) {
     let builder = ValueBuilder()
-    var options = ReadingOptions()
-    options.matchesSchemas = false
     try options.read(input, named: name, into: builder, losses: losses)
     self = try builder.result()
+  }
+
+  /// Reads the value of bytes in any format.
+  ///
+  ///     let people = try Value(reading: bytes, named: "people.csv")
+  ///
+  /// - Parameters:
+  ///   - bytes: The bytes.
+  ///   - name: The file name, used if the content has no signature.
+  ///   - options: The format, the schema, the selection and the limits.
+  ///   - losses: Receives a loss for each part of the input that the value does not have.
+  /// - Throws: A `FerryError` with the source location and the path.
+  public init(
+    reading bytes: [UInt8], named name: String? = nil, options: ReadingOptions = .values,
+    losses: LossReport = LossReport()
+  ) throws(FerryError) {
+    try self.init(reading: MemoryInput(bytes), named: name, options: options, losses: losses)
+  }
+
+  /// Reads the value of a file in any format, or of the standard input for `-`.
+  ///
+  ///     let people = try Value(path: "people.xml")
+  ///
+  /// - Parameters:
+  ///   - path: The path of the file.
+  ///   - options: The format, the schema, the selection and the limits.
+  ///   - losses: Receives a loss for each part of the file that the value does not have.
+  /// - Throws: An error of the system, or a `FerryError` with the file, the source location and the path.
+  public init(
+    path: String, options: ReadingOptions = .values, losses: LossReport = LossReport()
+  ) throws(FerryError) {
+    try self.init(reading: FileInput(path: path), options: options, losses: losses)
   }
 }

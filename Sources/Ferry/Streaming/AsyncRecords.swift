@@ -60,7 +60,7 @@ where Chunks.Element: Sequence<UInt8> {
   }
 
   public func makeAsyncIterator() -> AsyncIterator {
-    let reading = RecordReading(settings.reading, keepsGoing: settings.keepsGoing)
+    let reading = RecordReading(settings)
     let name = name
     let iteration = RecordIteration(maker, settings) { exchange throws(FerryError) in
       try reading.read(ExchangedInput(exchange), named: name) { batch throws(FerryError) in

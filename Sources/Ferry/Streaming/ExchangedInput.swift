@@ -36,12 +36,7 @@ final class ExchangedInput: PromptInput {
 
   func makeRewindable() throws(FerryError) {
     guard copy == nil else { return }
-    let file = try SystemFile.temporary()
-    try forEachChunk { chunk throws(FerryError) in
-      do throws(FerryError) { try file.write(chunk) } catch { throw error.ofTemporaryFolder }
-    }
-    try file.seek(to: 0)
-    copy = try FileInput(file)
+    copy = try FileInput(copying: self)
   }
 
   func rewind() throws(FerryError) {

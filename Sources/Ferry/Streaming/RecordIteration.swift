@@ -11,7 +11,7 @@ final class RecordIteration<Element> {
   /// The records that the consumer has not received yet.
   private var records: ArraySlice<FoundRecord> = []
   /// The errors of the records that could not be made.
-  private let failed = FailedRecords()
+  private let failed: FailedRecords
   private let losses = LossReport()
   private var isStarted = false
   /// True after the last record, and after an error.
@@ -27,6 +27,7 @@ final class RecordIteration<Element> {
     _ read: @escaping @Sendable (RecordExchange) throws(FerryError) -> Conversion.Report
   ) {
     exchange = RecordExchange()
+    failed = FailedRecords(handingTo: settings.whenRecordFails)
     (self.maker, self.settings, self.file, self.read) = (maker, settings, file, read)
   }
 

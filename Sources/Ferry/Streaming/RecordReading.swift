@@ -5,12 +5,14 @@ struct RecordReading: Sendable {
   var options: ReadingOptions
   /// True to leave out records with errors.
   var keepsGoing: Bool
+  /// Receives the error of each record that is left out.
+  private let whenRecordFails: (@Sendable (FerryError) -> Void)?
 
   /// Creates a reading. Records are sent without references to each other.
-  init(_ options: ReadingOptions, keepsGoing: Bool) {
-    (self.options, self.keepsGoing) = (options, keepsGoing)
-    (self.options.shared, self.options.marksShared) = (.inFull, false)
-    (self.options.findsRecordList, self.options.holdsOneTable) = (options.representation == .plain, true)
+  init(_ settings: RecordSettings) {
+    (options, keepsGoing, whenRecordFails) = (settings.reading, settings.keepsGoing, settings.whenRecordFails)
+    (options.shared, options.marksShared) = (.inFull, false)
+    (options.findsRecordList, options.holdsOneTable) = (options.representation == .plain, true)
   }
 
   /// Reads an input.
@@ -47,7 +49,7 @@ struct RecordReading: Sendable {
       options.schema = try opened.matchingSchema(options)
     }
     let (losses, locator) = (LossReport(), SourceLocator())
-    let failed = keepsGoing ? FailedRecords(naming: detected.naming) : nil
+    let failed = keepsGoing ? FailedRecords(naming: detected.naming, handingTo: whenRecordFails) : nil
     // A selected element is a record, and a schema tells what an empty one is.
     let isWholeDocument = options.schema == nil && options.select == nil && options.representation == .plain
     let isWrapped = opened.rootTypes(options)?.wrapper != nil

@@ -17,6 +17,9 @@ public struct RecordSettings: Sendable {
   /// True to leave out records that do not conform to their schema or their type, and lines that are not JSON. The report
   /// has their number, and the first 10,000 of their errors.
   public var keepsGoing = false
+  /// Receives the error of each record that `keepsGoing` leaves out, as soon as it is known. The report has only the first 10,000. It is called on
+  /// the thread that reads, for errors of the document, and on that of the consumer, for those of the type.
+  public var whenRecordFails: (@Sendable (FerryError) -> Void)?
   /// Receives the report when all records were read: the losses of the reading, and the errors of the records that were left
   /// out.
   public var whenFinished: (@Sendable (Conversion.Report) -> Void)?

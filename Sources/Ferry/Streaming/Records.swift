@@ -75,7 +75,7 @@ public struct Records<Element>: AsyncSequence {
   }
 
   private func makeIteration() -> RecordIteration<Element> {
-    let reading = RecordReading(settings.reading, keepsGoing: settings.keepsGoing)
+    let reading = RecordReading(settings)
     let input = input
     return RecordIteration(maker, settings, file: input.path) { exchange throws(FerryError) in
       let opened = try input.open()

@@ -30,6 +30,11 @@ struct BudgetOptions: ParsableArguments {
   var textBytes: Int = Budget().textBytes
 
   @Option(
+    name: .customLong("max-input"),
+    help: .limit("The maximum size of a whole input as it is stored (default: no limit).", "bytes"))
+  var inputBytes: Int?
+
+  @Option(
     name: .customLong("max-attributes"),
     help: .limit(
       "The maximum number of attributes of an XML element, and of namespace declarations in scope.", "n"))
@@ -64,6 +69,7 @@ struct BudgetOptions: ParsableArguments {
     var budget = Budget()
     if let depth { budget.depth = depth }
     (budget.tokenBytes, budget.textBytes) = (tokenBytes, textBytes)
+    if let inputBytes { budget.inputBytes = inputBytes }
     budget.attributes = attributes
     budget.names = names
     budget.nesting = nesting
@@ -75,9 +81,10 @@ struct BudgetOptions: ParsableArguments {
 
   func validate() throws {
     guard
-      [depth ?? 1, tokenBytes, textBytes, attributes, names, windowBytes, amplification, files].allSatisfy({
-        $0 > 0
-      })
+      [
+        depth ?? 1, tokenBytes, textBytes, inputBytes ?? 1, attributes, names, windowBytes, amplification,
+        files,
+      ].allSatisfy({ $0 > 0 })
     else {
       throw ValidationError("a limit must be greater than 0")
     }

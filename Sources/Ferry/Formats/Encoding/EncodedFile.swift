@@ -47,6 +47,7 @@ public struct EncodedFile {
     _ file: FileBytes, named name: String?, format: Format?, declared: DeclaredFormats = DeclaredFormats(),
     encoding: String?, budget: Budget, in outer: FileInZIP? = nil
   ) throws(FerryError) {
+    if outer == nil { try budget.checkInput(file.count) }
     (storedBytes, self.outer) = (file, outer)
     let input = try UncompressedInput(
       FileBytesInput(file), named: name, format: format ?? name.flatMap(declared.format(ofFileNamed:)),

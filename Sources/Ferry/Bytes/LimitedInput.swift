@@ -1,0 +1,80 @@
+/// An input of unknown size that throws if it has more bytes than a budget allows, also when it is copied to a temporary file.
+final class LimitedInput: PromptInput {
+  private let input: any ByteInput
+  private let limit: Int
+  /// The number of bytes that were read.
+  private var count = 0
+  /// A copy of the input, if it may have to be read twice.
+  private var copy: FileInput?
+
+  /// Creates an input.
+  ///
+  /// - Parameters:
+  ///   - input: An input of which no byte was read.
+  ///   - limit: The maximum number of bytes.
+  init(_ input: any ByteInput, limit: Int) { (self.input, self.limit) = (input, limit) }
+
+  var path: String? { input.path }
+
+  var beforeWaiting: (() throws(FerryError) -> Void)? {
+    get { (input as? any PromptInput)?.beforeWaiting }
+    set { (input as? any PromptInput)?.beforeWaiting = newValue }
+  }
+
+  private func check(_ more: Int) throws(FerryError) {
+    guard more <= limit - count else { throw FerryError(.overBudget(.inputBytes(limit))) }
+  }
+
+  func peek(upTo count: Int, until isEnough: ([UInt8]) -> Bool) throws(FerryError) -> [UInt8] {
+    if let copy { return try copy.peek(upTo: count, until: isEnough) }
+    let bytes = try input.peekHead(upTo: count, until: isEnough)
+    try check(bytes.count)
+    return bytes
+  }
+
+  func forEachChunk(_ body: (Span<UInt8>) throws(FerryError) -> Void) throws(FerryError) {
+    if let copy { return try copy.forEachChunk(body) }
+    try input.forEachChunk { chunk throws(FerryError) in
+      try check(chunk.count)
+      count += chunk.count
+      try body(chunk)
+    }
+  }
+
+  func makeRewindable() throws(FerryError) {
+    guard copy == nil else { return }
+    copy = try FileInput(copying: self)
+  }
+
+  func rewind() throws(FerryError) {
+    guard let copy else { throw FerryError(.file(.notRewindable)) }
+    try copy.rewind()
+  }
+}
+
+extension FileInput {
+  /// Copies an input to an unlinked temporary file.
+  convenience init(copying input: some ByteInput) throws(FerryError) {
+    let file = try SystemFile.temporary()
+    try input.forEachChunk { chunk throws(FerryError) in
+      do throws(FerryError) { try file.write(chunk) } catch { throw error.ofTemporaryFolder }
+    }
+    try file.seek(to: 0)
+    try self.init(file)
+  }
+}
+
+extension Budget {
+  /// Returns an input that throws if it has more than `inputBytes`. One whose size is known is checked at once.
+  func limiting(_ input: any ByteInput) throws(FerryError) -> any ByteInput {
+    guard inputBytes < .max else { return input }
+    guard let size = input.sizeOfFile, size > 0 else { return LimitedInput(input, limit: inputBytes) }
+    try checkInput(size)
+    return input
+  }
+
+  /// Throws if an input has more than `inputBytes`.
+  func checkInput(_ size: Int) throws(FerryError) {
+    guard size <= inputBytes else { throw FerryError(.overBudget(.inputBytes(inputBytes))) }
+  }
+}
