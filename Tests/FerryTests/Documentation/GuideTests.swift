@@ -51,8 +51,19 @@ enum GuideExample {
 
   /// The lines of the examples' sources, without their indentation.
   static func sources() throws -> [[Substring]] {
-    let folder = "Tests/FerryTests/Documentation"
-    return try files(in: folder).map { lines(of: try text(of: "\(folder)/\($0)")) }
+    try ["Tests/FerryTests/Documentation", "Tests/FerryFoundationTests"].flatMap { folder in
+      try files(in: folder).map { lines(of: try text(of: "\(folder)/\($0)")) }
+    }
+  }
+
+  /// The pages with blocks of Swift, apart from the guides.
+  static func otherPages() throws -> [String] {
+    let documentation = try files(in: "Documentation").filter { $0.hasSuffix(".md") }.map {
+      "Documentation/\($0)"
+    }
+    let pages =
+      ["README.md", "Sources/FerryFoundation/Documentation.docc/FerryFoundation.md"] + documentation
+    return try pages.filter { try !blocks(of: "swift", inFile: $0).isEmpty }
   }
 
   /// The lines of a text, without their indentation and without those that are empty.
@@ -81,13 +92,16 @@ enum GuideExample {
     #expect(count > 15)
   }
 
-  @Test(arguments: ["README.md", "Documentation/Library.md", "Documentation/Tutorial.md"])
-  func `Other pages show only code that is compiled and run here, except for code that needs a file`(
-    page: String
-  ) throws {
-    let blocks = try GuideExample.blocks(of: "swift", inFile: page)
-    #expect(!blocks.isEmpty)
-    try expectHere(blocks.filter { !$0.hasPrefix("import") }, of: page)
+  /// Tests/client.sh builds and runs the example of the README, which is a whole file.
+  @Test func `Other pages show only code that is compiled and run here`() throws {
+    let pages = try GuideExample.otherPages()
+    #expect(pages.count > 7)
+    for page in pages {
+      let blocks = try GuideExample.blocks(of: "swift", inFile: page).map { block in
+        block.split(separator: "\n").filter { !$0.hasPrefix("import ") }.joined(separator: "\n")
+      }
+      try expectHere(page == "README.md" ? [] : blocks, of: page)
+    }
   }
 
   private func expectHere(_ blocks: [String], of file: String) throws {

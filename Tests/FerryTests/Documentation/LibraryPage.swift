@@ -43,6 +43,19 @@ import Testing
     #expect(ada.first == "Ada" && ada.age == 37)
   }
 
+  @Test func `A file is read with options`() throws {
+    let path = TemporaryDirectory.current.path("people.json")
+    try TemporaryDirectory.current.write("people.json", #"{"people":[{"first":"Ada"}]}"#)
+    let printed = Printed()
+    func print(_ items: Any...) { printed.add(items) }
+    var options = ReadingOptions.values
+    options.select = "people[*]"
+    options.budget.inputBytes = 10 << 20  // refuses an input of more than 10 MiB
+    let selected = try Value(path: path, options: options)
+    for (path, leaf) in selected.leaves { print(path, leaf) }  // [0].first "Ada"
+    #expect(printed.text == #"[0].first "Ada""#)
+  }
+
   @Test func `The error under that of a decoder has the location`() {
     let text = #"[{"first":"Ada","age":36.5}]"#
     let printed = Printed()
@@ -54,6 +67,31 @@ import Testing
       print(error)  // 1:23: Int cannot hold 36.5 exactly (at [0].age)
     }
     #expect(printed.text == "1:23: Int cannot hold 36.5 exactly (at [0].age)")
+  }
+
+  @Test func `An archive is converted`() throws {
+    let path = TemporaryDirectory.current.path("people.pplgrp")
+    try TemporaryDirectory.current.write("people.pplgrp", GuideExample.people())
+    let printed = Printed()
+    func print(_ items: Any...) { printed.add(items) }
+    let archive = try FileInput(path: path).readAll()
+    let result = try Conversion(to: .json).convert(archive)
+    print(String(decoding: result.bytes, as: UTF8.self))  // [{"firstName":"Matt",…
+    #expect(printed.text == #"[{"firstName":"Matt","lastName":"Neuburg"}]"#)
+  }
+
+  @Test func `An archive is read, decoded and changed`() throws {
+    let path = TemporaryDirectory.current.path("people.archive")
+    try TemporaryDirectory.current.write(
+      "people.archive", KeyedArchiveEncoder().encode([NamedPerson(first: "Matt", age: 36)]))
+    let people = try KeyedArchive(path: path)
+    let first = try ValuePath(parsing: "[0].first")
+    print(try people.value(at: first))  // "Matt"
+    let person = try people.decode(NamedPerson.self, at: "[0]")  // a type of your own
+    try people.set("Matthew", at: first)
+    try people.write(to: path)
+    #expect(person.first == "Matt" && person.age == 36)
+    #expect(try KeyedArchive(path: path).value(at: first) == "Matthew")
   }
 
   @Test func `An archive is edited in place`() throws {
