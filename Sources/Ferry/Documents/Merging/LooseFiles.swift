@@ -49,7 +49,8 @@ struct LooseFiles {
       side = .ours
     } else {
       side = winner
-      conflicts.append(FileConflict(unit, of: versions))
+      // A file of another program, such as `.DS_Store`, does not belong to the document.
+      if !unit.isForeign { conflicts.append(FileConflict(unit, of: versions)) }
     }
     for path in paths { entries[path] = versions[side, path] }
   }

@@ -22,32 +22,37 @@ extension DocumentPackage {
   func withForeignFiles(of existing: PackageListing?) throws(FerryError) -> DocumentPackage {
     var package = self
     for (path, entry) in entries where path.isForeign {
-      guard case .file(let file) = entry, let known = file.onDisk, file.bytesInMemory == nil else { continue }
-      guard let status = try SystemPath.status(of: known.path, followingLinks: false), status.kind == .regular
-      else {
+      // Bytes that were set here are not on disk.
+      guard case .file(let file) = entry, let known = file.onDisk else { continue }
+      let status = try SystemPath.status(of: known.path, followingLinks: false)
+      if let status, status.kind == .regular {
+        if status.stamp != known.stamp { package.insert(.file(known.changed(to: status)), at: path) }
+      } else {
         package.forget(path)
-        continue
-      }
-      if status.stamp != known.stamp { package.insert(.file(known.changed(to: status)), at: path) }
-    }
-    guard let existing else { return package }
-    for (path, entry) in existing.entries.sorted(by: { $0.key < $1.key })
-    where path.isForeign && package.entries[path] == nil && !removedForeignFiles.contains(path) {
-      // A file in a folder that this package does not have goes with the folder.
-      guard path.folders.allSatisfy({ package.hasFolder($0) }) else { continue }
-      switch entry {
-      case .folder: package.insert(.folder, at: path)
-      case .link(let target): package.insert(.link(target), at: path)
-      case .file:
-        if let file = existing.file(at: path) { package.insert(.file(PackagedFile(at: file)), at: path) }
       }
     }
+    if let existing { package.addForeignFiles(of: existing) }
     return package
   }
 
-  /// Returns true if the package has a folder: as an entry, or around other entries.
-  private func hasFolder(_ path: PackagePath) -> Bool {
-    if let entry = entries[path] { if case .folder = entry { return true } else { return false } }
-    return entries.keys.contains { $0.from(path) != nil }
+  /// Adds the files of other programs in the package that this one replaces. A file in a folder that this package does not have goes with the
+  /// folder.
+  private mutating func addForeignFiles(of existing: PackageListing) {
+    let added = existing.entries.keys.filter { path in
+      path.isForeign && entries[path] == nil && !removedForeignFiles.contains(path)
+    }
+    guard !added.isEmpty else { return }
+    var folders = Set(entries.keys.flatMap(\.folders))
+    for (path, entry) in entries { if case .folder = entry { folders.insert(path) } }
+    for path in added.sorted() where path.folders.allSatisfy(folders.contains) {
+      switch existing.entries[path] {
+      case .folder?:
+        insert(.folder, at: path)
+        folders.insert(path)
+      case .link(let target)?: insert(.link(target), at: path)
+      case .file?: if let file = existing.file(at: path) { insert(.file(PackagedFile(at: file)), at: path) }
+      case nil: break
+      }
+    }
   }
 }
