@@ -104,8 +104,8 @@ public final class InPlaceEdit {
     guard !hasEnded else { throw FerryError(.document(.editEnded)) }
   }
 
-  /// Replaces the file with an output that was opened for the path, and ends the edit. A file with the bytes of the output stays as it is, with its time
-  /// and its hard links.
+  /// Replaces the file with an output that was opened for the path, and ends the edit. A file with the bytes of the output stays as it
+  /// is, with its time and its hard links.
   ///
   /// - Throws: A `FerryError` with the reason `FileProblem.changedMeanwhile`, `DocumentProblem.editEnded` if the edit has ended, or an error
   ///   of the system. In that case the file is unchanged, or has the contents that another program wrote.

@@ -6,8 +6,8 @@
 public struct CSVWritingOptions: Hashable, Sendable {
   /// The character between the cells of a row, or nil for that of the format: a comma in CSV, a tab in TSV.
   public var delimiter: UInt8?
-  /// The columns to write, in this order, each once: a conversion throws `CSVProblem.columnTwice`. The values of other keys are left out. Nil means all columns: those of the schema,
-  /// then the other keys in the order of their first occurrence.
+  /// The columns to write, in this order, each once: a conversion throws `CSVProblem.columnTwice`. The values of other keys are left
+  /// out. Nil means all columns: those of the schema, then the other keys in the order of their first occurrence.
   ///
   /// In JSON and YAML in plain form, these are the keys of the records. A column such as `address.city` is an entry of a nested
   /// dictionary there, and a record without a column has no key for it.

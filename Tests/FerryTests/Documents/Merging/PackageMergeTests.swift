@@ -120,6 +120,10 @@ private let third = "2__#$!@%!#__image.png"
       theirs: Pack("Robot@Shelf=image.png", "Twin@Shelf=image.png", files: ["image.png": "robot"]),
       things: ["Twin@Shelf=image.png"], files: ["image.png": "robot"]),
     PackageCase(
+      testDescription: "keep our file of another program without a conflict",
+      base: Pack(files: [".DS_Store": "base"]), ours: Pack(files: [".DS_Store": "ours"]),
+      theirs: Pack(files: [".DS_Store": "theirs"]), things: [], files: [".DS_Store": "ours"]),
+    PackageCase(
       testDescription: "are in conflict where both changed an image",
       base: robot, ours: Pack("Robot@Shelf=image.png", files: ["image.png": "blue robot"]),
       theirs: Pack("Robot@Attic=image.png", files: ["image.png": "red"]), favored: .theirs,
