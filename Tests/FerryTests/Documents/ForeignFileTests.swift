@@ -72,7 +72,7 @@ private var directory: TemporaryDirectory { .current }
     await album.set("three")
     try await album.save()
     #expect(try directory.text("a.album/names.txt") == "three")
-    #expect(try !FileManager.default.fileExists(atPath: directory.path("a.album/\(name)")))
+    #expect(!FileManager.default.fileExists(atPath: directory.path("a.album/\(name)")))
     #expect(try directory.text("a.album/images/a.png") == "a")
     try await album.close()
   }
@@ -95,7 +95,7 @@ private var directory: TemporaryDirectory { .current }
     #expect(try directory.text("a.album/\(name)") == "own")
     package.remove(name)
     try package.write(to: path, replacing: true)
-    #expect(try !FileManager.default.fileExists(atPath: directory.path("a.album/\(name)")))
+    #expect(!FileManager.default.fileExists(atPath: directory.path("a.album/\(name)")))
   }
 
   @Test func `A change of another file is still one`() throws {
