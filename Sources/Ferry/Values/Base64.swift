@@ -17,19 +17,28 @@ package enum Base64 {
 
   /// Appends bytes in Base64.
   static func encode(_ bytes: Span<UInt8>, into text: inout [UInt8]) {
-    text.reserveCapacity(text.count + (bytes.count + 2) / 3 * 4)
-    var index = 0
-    while index < bytes.count {
-      let left = bytes.count - index
-      let group =
-        UInt32(bytes[index]) << 16 | (left > 1 ? UInt32(bytes[index + 1]) << 8 : 0)
-        | (left > 2 ? UInt32(bytes[index + 2]) : 0)
-      text.append(alphabet[Int(group >> 18)])
-      text.append(alphabet[Int(group >> 12 & 63)])
-      text.append(left > 1 ? alphabet[Int(group >> 6 & 63)] : UInt8(ascii: "="))
-      text.append(left > 2 ? alphabet[Int(group & 63)] : UInt8(ascii: "="))
-      index += 3
+    text.append(addingCapacity: (bytes.count + 2) / 3 * 4) { (output: inout OutputSpan<UInt8>) in
+      var index = 0
+      while bytes.count - index >= 14 {
+        output.append(charactersOf: Base64Block(of: bytes, at: index))
+        index += 12
+      }
+      while index < bytes.count {
+        append(bytes.extracting(index..<min(index + 3, bytes.count)), to: &output)
+        index += 3
+      }
     }
+  }
+
+  /// Appends one to three bytes in Base64.
+  private static func append(_ bytes: Span<UInt8>, to output: inout OutputSpan<UInt8>) {
+    let count = bytes.count
+    let group =
+      UInt32(bytes[0]) << 16 | (count > 1 ? UInt32(bytes[1]) << 8 : 0) | (count > 2 ? UInt32(bytes[2]) : 0)
+    output.append(alphabet[Int(group >> 18)])
+    output.append(alphabet[Int(group >> 12 & 63)])
+    output.append(count > 1 ? alphabet[Int(group >> 6 & 63)] : UInt8(ascii: "="))
+    output.append(count > 2 ? alphabet[Int(group & 63)] : UInt8(ascii: "="))
   }
 
   /// Returns bytes in Base64.
@@ -44,34 +53,70 @@ package enum Base64 {
   /// space.)
   package static func decode(_ text: Span<UInt8>) -> [UInt8]? {
     var bytes: [UInt8] = []
-    bytes.reserveCapacity(text.count / 4 * 3)
+    var isValid = false
+    // A whole block has room for two bytes more than it has.
+    bytes.append(addingCapacity: text.count / 4 * 3 + 2) { (output: inout OutputSpan<UInt8>) in
+      isValid = decode(text, into: &output)
+    }
+    return isValid ? bytes : nil
+  }
+
+  /// Decodes a text. Returns false if it is not valid.
+  private static func decode(_ text: Span<UInt8>, into output: inout OutputSpan<UInt8>) -> Bool {
     var group: UInt32 = 0
     var count = 0
     var padding = 0
-    for index in text.indices {
+    var index = 0
+    while index < text.count {
+      if count == 0, padding == 0 {
+        index = decodeBlocks(text, from: index, into: &output)
+        guard index < text.count else { break }
+      }
       let value = values[Int(text[index])]
+      index += 1
       switch value {
       case 65: continue
       case 64: padding += 1
-      case 255: return nil
+      case 255: return false
       default:
-        guard padding == 0 else { return nil }
+        guard padding == 0 else { return false }
         group = group << 6 | UInt32(value)
         count += 1
         guard count == 4 else { continue }
-        bytes.append(UInt8(truncatingIfNeeded: group >> 16))
-        bytes.append(UInt8(truncatingIfNeeded: group >> 8))
-        bytes.append(UInt8(truncatingIfNeeded: group))
+        output.append(UInt8(truncatingIfNeeded: group >> 16))
+        output.append(UInt8(truncatingIfNeeded: group >> 8))
+        output.append(UInt8(truncatingIfNeeded: group))
         (group, count) = (0, 0)
       }
     }
     switch (count, padding) {
-    case (0, 0): return bytes
-    case (2, 2) where group & 0xf == 0:
-      return bytes + [UInt8(truncatingIfNeeded: group >> 4)]
+    case (0, 0): return true
+    case (2, 2) where group & 0xf == 0: output.append(UInt8(truncatingIfNeeded: group >> 4))
     case (3, 1) where group & 0x3 == 0:
-      return bytes + [UInt8(truncatingIfNeeded: group >> 10), UInt8(truncatingIfNeeded: group >> 2)]
-    default: return nil
+      output.append(UInt8(truncatingIfNeeded: group >> 10))
+      output.append(UInt8(truncatingIfNeeded: group >> 2))
+    default: return false
     }
+    return true
+  }
+
+  /// Decodes whole groups from an index on. Returns the index after them: next to white space, padding, an invalid character or
+  /// the end.
+  @inline(__always)
+  private static func decodeBlocks(_ text: Span<UInt8>, from start: Int, into output: inout OutputSpan<UInt8>)
+    -> Int
+  {
+    var index = start
+    while text.count - index >= 16 {
+      let block = Base64Block(text.block(at: index))
+      guard block.isWhole else {
+        let count = block.digitCount & ~3
+        output.append(bytesOf: block, characters: count)
+        return index + count
+      }
+      output.append(bytesOf: block, characters: 16)
+      index += 16
+    }
+    return index
   }
 }

@@ -33,7 +33,7 @@ enum DecimalText {
       index += 1
     }
     guard index == text.count, digits <= 18 else {
-      self = Self.slow(text)
+      self = Self.other(text)
       return
     }
     let hasLeadingZero =
@@ -49,12 +49,12 @@ enum DecimalText {
     let fractionDigits = text.count - point - 1
     let endsInZero = text[text.count - 1] == UInt8(ascii: "0")
     // A decimal of up to 15 digits is the shortest notation of its nearest real, and one division rounds only
-    // once. Numbers less than 0.001 take the slow path, because their shortest notation may have an exponent.
+    // once. Numbers less than 0.001 are tested in full, because their shortest notation may have an exponent.
     let isCanonical = !endsInZero || fractionDigits == 1
     guard digits <= 15, isCanonical, point > digitsStart, fractionDigits > 0,
       mantissa == 0 || fractionDigits <= 3 || mantissa >= Self.powers[fractionDigits - 3]
     else {
-      self = Self.slow(text)
+      self = Self.other(text)
       return
     }
     let magnitude = Double(mantissa) / Double(Self.powers[fractionDigits])
@@ -67,13 +67,34 @@ enum DecimalText {
     return powers
   }()
 
-  private static func slow(_ text: Span<UInt8>) -> DecimalText {
-    guard text.count <= 40 else { return .text }
-    let string = text.decodedString
-    if let integer = Int128(string), integer.has64Bits, integer.notation == string {
-      return .integer(integer)
+  /// Classifies a number that may have an exponent or more digits, or be next to zero.
+  @inline(never)
+  private static func other(_ text: Span<UInt8>) -> DecimalText {
+    if let integer = integer(text) { return .integer(integer) }
+    guard let notation = RealNotation(text) else { return .text }
+    switch notation.finding() {
+    case .notation(let real): return .real(real)
+    case .other: return .text
+    case .unknown:
+      let string = text.decodedString
+      guard let real = Double(string), real.isFinite, real.notation == string else { return .text }
+      return .real(real)
     }
-    guard let real = Double(string), real.isFinite, real.notation == string else { return .text }
-    return .real(real)
+  }
+
+  /// Returns an integer of more than 18 digits and up to 64 bits; nil for any other text.
+  private static func integer(_ text: Span<UInt8>) -> Int128? {
+    guard 19...21 ~= text.count else { return nil }
+    let isNegative = text[0] == UInt8(ascii: "-")
+    let start = isNegative ? 1 : 0
+    guard text[start] != UInt8(ascii: "0") else { return nil }
+    var magnitude: Int128 = 0
+    for index in start..<text.count {
+      let digit = text[index] &- UInt8(ascii: "0")
+      guard digit < 10 else { return nil }
+      magnitude = magnitude * 10 + Int128(digit)
+    }
+    let integer = isNegative ? -magnitude : magnitude
+    return integer.has64Bits ? integer : nil
   }
 }

@@ -61,44 +61,31 @@ enum XMLPropertyListScalar {
       index += 1
     }
     guard digits > 0 else { return notFinite(text.extracting(start...), isNegative) }
-    guard index == text.count, digits <= 19 else { return slow(text, from: index) }
-    let magnitude = quotient(mantissa, decimals: point.map { text.count - $0 - 1 } ?? 0)
+    let decimals = point.map { index - $0 - 1 } ?? 0
+    guard let exponent = exponent(text, from: index) else { return nil }
+    guard digits <= 19, let magnitude = Double(nearestTo: mantissa, exponent: exponent - decimals) else {
+      guard let real = Double(text.decodedString), real.isFinite else { return nil }
+      return real
+    }
     return isNegative ? -magnitude : magnitude
   }
 
-  /// Returns the real nearest to `mantissa` / 10ⁿ, for n up to 19.
-  private static func quotient(_ mantissa: UInt64, decimals: Int) -> Double {
-    guard mantissa > 0, decimals > 0 else { return Double(mantissa) }
-    var divisor: UInt128 = 1
-    for _ in 0..<decimals { divisor *= 10 }
-    // The mantissa is shifted to the top of 128 bits, so that the quotient has more bits than a real. The
-    // remainder is merged into its last bit, so the conversion rounds once and correctly.
-    let shift = mantissa.leadingZeroBitCount + 64
-    let (quotient, remainder) = (UInt128(mantissa) << UInt128(shift)).quotientAndRemainder(
-      dividingBy: divisor)
-    let excess = max(0, 64 - quotient.leadingZeroBitCount)
-    let kept = UInt64(truncatingIfNeeded: quotient >> UInt128(excess))
-    let isExact = remainder == 0 && UInt128(kept) << UInt128(excess) == quotient
-    return Double(sign: .plus, exponent: excess - shift, significand: Double(kept | (isExact ? 0 : 1)))
-  }
-
-  /// Parses a real with an exponent, or with more digits than fit in a word.
-  private static func slow(_ text: Span<UInt8>, from start: Int) -> Double? {
-    var index = start
-    if index < text.count {
-      guard text[index] | 0x20 == UInt8(ascii: "e") else { return nil }
+  /// Parses the exponent that ends a text; 0 without one. Returns nil if it is not valid, and ±10,000 if it is too large for reals.
+  private static func exponent(_ text: Span<UInt8>, from start: Int) -> Int? {
+    guard start < text.count else { return 0 }
+    guard text[start] | 0x20 == UInt8(ascii: "e") else { return nil }
+    var index = start + 1
+    let isNegative = index < text.count && text[index] == UInt8(ascii: "-")
+    if isNegative || (index < text.count && text[index] == UInt8(ascii: "+")) { index += 1 }
+    guard index < text.count else { return nil }
+    var exponent = 0
+    while index < text.count {
+      let digit = text[index] &- UInt8(ascii: "0")
+      guard digit < 10 else { return nil }
+      exponent = min(exponent * 10 + Int(digit), 10_000)
       index += 1
-      if index < text.count, text[index] == UInt8(ascii: "-") || text[index] == UInt8(ascii: "+") {
-        index += 1
-      }
-      guard index < text.count else { return nil }
-      while index < text.count {
-        guard text[index] &- UInt8(ascii: "0") < 10 else { return nil }
-        index += 1
-      }
     }
-    guard let real = Double(text.decodedString), real.isFinite else { return nil }
-    return real
+    return isNegative ? -exponent : exponent
   }
 
   private static func notFinite(_ text: Span<UInt8>, _ isNegative: Bool) -> Double? {
