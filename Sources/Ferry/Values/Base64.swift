@@ -75,7 +75,9 @@ package enum Base64 {
       let value = values[Int(text[index])]
       index += 1
       switch value {
-      case 65: continue
+      case 65:
+        // A block after each of several characters of white space would be read in vain.
+        while index < text.count, values[Int(text[index])] == 65 { index += 1 }
       case 64: padding += 1
       case 255: return false
       default:

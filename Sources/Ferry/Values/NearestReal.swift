@@ -68,9 +68,8 @@ struct NearestReal {
 extension Double {
   /// The powers of ten that are exact.
   private static let exactPowers: [Double] = [
-    1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18,
-    1e19,
-    1e20, 1e21, 1e22,
+    1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11,
+    1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
   ]
 
   /// Finds the real nearest to a mantissa × 10ⁿ. Fails if it is not certain, not normal or not finite; the standard library

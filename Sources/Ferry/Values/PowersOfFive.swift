@@ -3,7 +3,7 @@
 ///     PowersOfFive.leadingBits(0)     // 1000…0 in binary: 1 = 2¹²⁷ × 2⁻¹²⁷
 ///     PowersOfFive.leadingBits(1)     // 1010…0: 5 = 5 · 2¹²⁵ × 2⁻¹²⁵
 enum PowersOfFive {
-  /// The exponents in the table. A decimal of up to 19 digits with any other exponent is no normal real.
+  /// The exponents in the table. Normal reals do not need others for decimals of up to 19 digits.
   static let exponents = -326...308
 
   /// Returns the 128 leading bits of a power of five. The bits after them are cut off: the power is at least this number

@@ -1,5 +1,5 @@
-/// The parts of a decimal in one of the two forms that Swift prints reals in: no zeros that mean nothing, and no exponent of
-/// one digit.
+/// The parts of a decimal in one of the two forms in which Swift prints reals: without needless zeros, and with an exponent of
+/// at least two digits.
 ///
 ///     1234.5     12345 × 10⁻¹
 ///     -1.5e-07     −15 × 10⁻⁸
@@ -48,7 +48,7 @@ struct RealNotation {
     return index > start ? index : nil
   }
 
-  /// Reads the digits after the point: one zero, or digits of which the last is no zero.
+  /// Reads the digits after the point: one zero, or digits that do not end in a zero.
   private mutating func readFraction(_ text: Span<UInt8>, from start: Int) -> Int? {
     let whole = mantissa
     guard let end = readDigits(text, from: start) else { return nil }

@@ -10,10 +10,14 @@ struct ConversionOutcome: Equatable, CustomStringConvertible {
   var error: FerryError?
 
   /// Converts an input in memory.
-  init(of conversion: Conversion, _ input: any ByteInput, named name: String) {
+  init(
+    of conversion: Conversion, _ input: any ByteInput, named name: String,
+    adapting adapters: RecordAdapters = RecordAdapters()
+  ) {
     let output = MemoryOutput()
     do throws(FerryError) {
-      let report = try conversion.convert(input, named: name, to: output)
+      let report = try conversion.convert(
+        input, named: name, to: output, named: nil, adapting: adapters)
       (counts, losses) = (report.losses.counts, report.losses.listed)
       (errors, notes) = (report.errors, report.notes)
     } catch {

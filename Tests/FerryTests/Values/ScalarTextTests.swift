@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Ferry
@@ -98,15 +99,67 @@ import Testing
 
 @Suite struct `Base64 text` {
   @Test func `Bytes come back from Base64`() {
-    for count in 0..<40 {
+    for count in 0..<140 {
       let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 37 &+ count) }
       let text = Base64.encode(bytes.span)
       #expect(Base64.decode(text.span) == bytes)
+      #expect(text == Self.encoded(bytes))
     }
   }
 
-  @Test(arguments: ["A", "AB=", "AB==C", "A===", "AB=*", "QR=="])
+  @Test(arguments: [
+    "A", "AB=", "AB==C", "A===", "AB=*", "QR==", "=", "====", "AA=A", "AAAA=", "AA== A", "AA\u{b}==",
+  ])
   func `Text that is not Base64 is refused`(_ text: String) {
     #expect(Base64.decode(text.utf8.span) == nil)
+    // After and within whole blocks.
+    for count in 1...9 {
+      #expect(Base64.decode((String(repeating: "AbC+", count: count) + text).utf8.span) == nil)
+    }
+  }
+
+  @Test func `Each byte in each place of a block is read as one by one`() {
+    for index in 0..<16 {
+      for byte in UInt8.min...UInt8.max {
+        var text = Array("QUJDREVGR0hJSkgM".utf8)
+        text[index] = byte
+        // Without a character, a group is incomplete; the last one may be padding, because those before it leave no bits over.
+        let isPadding = index == 15 && byte == UInt8(ascii: "=")
+        let bytes = Base64.decode(text.span)
+        #expect((bytes != nil) == (Self.alphabet.contains(byte) || isPadding))
+        if let bytes { #expect(Base64.encode(bytes.span) == text) }
+      }
+    }
+  }
+
+  @Test func `White space has no meaning in any place, and nothing follows padding`() {
+    var generator = SeededGenerator(seed: 31)
+    for round in 0..<3_000 {
+      let bytes = (0..<Int.random(in: 0...90, using: &generator)).map { _ in
+        UInt8.random(in: .min ... .max, using: &generator)
+      }
+      var text = Base64.encode(bytes.span)
+      for _ in 0..<(round % 7) {
+        let index = Int.random(in: 0...text.count, using: &generator)
+        let spaces = Int.random(in: 1...20, using: &generator)
+        text.insert(contentsOf: repeatElement([0x20, 0x09, 0x0a, 0x0d][round % 4], count: spaces), at: index)
+      }
+      #expect(Base64.decode(text.span) == bytes)
+      if bytes.count % 3 != 0 { #expect(Base64.decode((text + Array("AAAA".utf8)).span) == nil) }
+      #expect(Base64.decode((text + [UInt8(ascii: "A")]).span) == nil)
+    }
+  }
+
+  private static let alphabet = Array(
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+
+  /// Returns bytes in Base64, bit by bit.
+  private static func encoded(_ bytes: [UInt8]) -> [UInt8] {
+    var bits = bytes.flatMap { byte in (0..<8).map { byte >> (7 - $0) & 1 } }
+    while bits.count % 6 != 0 { bits.append(0) }
+    let digits = stride(from: 0, to: bits.count, by: 6).map { start in
+      alphabet[Int(bits[start..<(start + 6)].reduce(0) { $0 << 1 | $1 })]
+    }
+    return digits + repeatElement(UInt8(ascii: "="), count: (4 - digits.count % 4) % 4)
   }
 }
