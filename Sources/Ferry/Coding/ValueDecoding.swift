@@ -34,6 +34,8 @@ final class ValueDecoding {
   private let booleansAreIntegers: Bool
   /// True if keys may be other values than text.
   private let mayHaveOtherKeys: Bool
+  /// True if a real in the file is a decimal number, such as `1e+23`, and not the bits of a real.
+  private let realsAreDecimals: Bool
   /// True while a custom strategy decodes a date or data. A date or data inside has the default strategy, so that the function does not call
   /// itself.
   private var isInStrategy = false
@@ -58,6 +60,8 @@ final class ValueDecoding {
     nullIsEmptyText = dialect.map { $0.nullIsEmptyText || $0.hasElements } ?? false
     booleansAreIntegers = dialect?.booleansAreIntegers ?? false
     mayHaveOtherKeys = format?.capabilities.contains(.objectKeys) ?? true
+    // XML with types has them, too.
+    realsAreDecimals = hasElements || format?.capabilities.contains(.decimals) ?? false
   }
 
   /// Creates a decoding of texts that are keys. A key that is a collection is JSON.
@@ -67,6 +71,7 @@ final class ValueDecoding {
     (hasElements, hasContents, hasNullText) = (false, false, false)
     (readsPrefixes, outerNamespaces) = (false, .none)
     (nullIsEmptyText, booleansAreIntegers, mayHaveOtherKeys) = (false, false, false)
+    realsAreDecimals = false
   }
 
   var userInfo: [CodingUserInfoKey: Any] { decoder.userInfo }
@@ -486,11 +491,9 @@ final class ValueDecoding {
     let words: String
     switch coded.text {
     case .integer(let value): (found, words) = (I(exactly: value), value.notation)
-    case .real(let value): (found, words) = (I(exactly: value), value.notation)
+    case .real(let value): (found, words) = (integer(of: value), value.notation)
     case .single(let value): (found, words) = (I(exactly: value), value.notation)
-    case .number(let text):
-      // An integer with more than 64 bits, or a number with a fraction or an exponent.
-      (found, words) = (I(text) ?? (try? Double(exactNotation: text)).flatMap { I(exactly: $0) }, text)
+    case .number(let text): (found, words) = (I(decimal: text), text)
     case .string(let text) where isText:
       let trimmed = text.trimmed
       if let number = Int128(trimmed) {
@@ -505,6 +508,14 @@ final class ValueDecoding {
       throw error(.coding(.doesNotFit(words, type: "\(type)")), type, coded)
     }
     return found
+  }
+
+  /// Returns the integer that a real equals; nil if there is none. In a format of decimal notations, that is the number in the file, which a large
+  /// real only approximates.
+  private func integer<I: FixedWidthInteger>(of real: Double) -> I? {
+    let allAreExact = 0x1p53
+    guard realsAreDecimals, real.magnitude > allAreExact else { return I(exactly: real) }
+    return I(decimal: real.notation)
   }
 
   func real(_ type: any Any.Type, _ coded: CodedValue) throws -> Double {

@@ -11,7 +11,7 @@ struct XMLSource {
   var didUseLists: ((Set<Int>) -> Void)?
   /// Receives the forms of the elements in the selected ones.
   var didFindListForms: ((ListForms) -> Void)?
-  /// True if values need their source locations, because a schema describes them and not the elements.
+  /// True if values need their source locations: because a schema describes them and not the elements, or to decode them as records.
   var locatesValues = false
   /// The shape of the document if it is known; otherwise nil.
   var shape: XMLShape?

@@ -40,6 +40,39 @@ struct DecimalDigits: Hashable {
   }
 }
 
+extension DecimalDigits {
+  /// Returns the number as an integer; nil if it has a fraction, or is out of the range of the type. The time does not depend on the exponent.
+  func integer<I: FixedWidthInteger>(as type: I.Type) -> I? {
+    guard !digits.isEmpty else { return 0 }
+    // The last digit is not 0, so that a negative exponent means a fraction. An integer has fewer digits than bits.
+    let count = exponent + Int128(digits.count)
+    guard exponent >= 0, count <= Int128(I.bitWidth) else { return nil }
+    var value: I = 0
+    for index in 0..<Int(count) {
+      let digit = index < digits.count ? I(digits[index] &- UInt8(ascii: "0")) : 0
+      let (tens, isTooLarge) = value.multipliedReportingOverflow(by: 10)
+      let (sum, overflows) =
+        isNegative ? tens.subtractingReportingOverflow(digit) : tens.addingReportingOverflow(digit)
+      guard !isTooLarge, !overflows else { return nil }
+      value = sum
+    }
+    return value
+  }
+}
+
+extension FixedWidthInteger {
+  /// Creates the integer that a decimal number equals: 1230 for `1230`, `1.23e3` and `1230.0`. Every digit counts, also those that no
+  /// `Double` has. Fails for a fraction, a number out of range, and other texts.
+  init?(decimal text: String) {
+    if let value = Self(text) {
+      self = value
+    } else {
+      guard let value = DecimalDigits(text)?.integer(as: Self.self) else { return nil }
+      self = value
+    }
+  }
+}
+
 extension DecimalDigits: Comparable {
   /// Returns true if the number is less than another one. −0 is not less than 0.
   static func < (a: DecimalDigits, b: DecimalDigits) -> Bool {

@@ -6,6 +6,8 @@
 final class SourceLocator {
   /// True if readers also pass the locations of values inside records, so that an error in a record is located at its value.
   let locatesValues: Bool
+  /// True if readers also pass the locations of records without a schema.
+  let locatesRecords: Bool
   /// The source location of the current event. It is empty before the first event.
   private(set) var location = InputLocation()
   /// The location of a byte in the current chunk, from which the next location is computed.
@@ -14,7 +16,9 @@ final class SourceLocator {
   /// The byte offset at which the current chunk begins.
   private var chunkStart = -1
 
-  init(locatesValues: Bool = false) { self.locatesValues = locatesValues }
+  init(locatesValues: Bool = false, locatesRecords: Bool = false) {
+    (self.locatesValues, self.locatesRecords) = (locatesValues, locatesRecords)
+  }
 
   /// Sets the location of the next events.
   func move(to location: InputLocation) { self.location = location }

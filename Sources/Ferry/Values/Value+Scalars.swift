@@ -18,13 +18,14 @@ extension Value {
   /// The number as an `Int`, or nil if the value is not an integer in its range: 36 and 36.0 are 36.
   public var intValue: Int? { integerValue(as: Int.self) }
 
-  /// Returns the number as an integer type, or nil if the value is not an integer in its range.
+  /// Returns the number as an integer type, or nil if the value is not an integer in its range. A decimal is the number with all of its digits, and
+  /// a real the exact value of its bits.
   public func integerValue<I: FixedWidthInteger>(as type: I.Type) -> I? {
     switch scalar {
     case .integer(let value): I(exactly: value)
     case .real(let value): I(exactly: value)
     case .single(let value): I(exactly: value)
-    case .number(let text): (try? Double(exactNotation: text)).flatMap { I(exactly: $0) }
+    case .number(let text): I(decimal: text)
     default: nil
     }
   }

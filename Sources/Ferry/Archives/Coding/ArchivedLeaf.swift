@@ -113,7 +113,7 @@ extension ArchivedLeaf where Self: FixedWidthInteger {
       case .integer(let value): Self(exactly: value)
       case .real(let value): Self(exactly: value)
       case .single(let value): Self(exactly: value)
-      case .decimal(let value): value.wholeNumber.flatMap { Self(exactly: $0) }
+      case .decimal(let value): Self(decimal: value.notation)
       }
     guard let value else { throw FerryError(.coding(.doesNotFit("\(number)", type: "\(Self.self)"))) }
     return value

@@ -29,6 +29,7 @@ public final class XMLValueDelegate: ElementBatchDelegate {
   }
 
   public override func delegate(for child: borrowing XMLStartTag) throws(FerryError) -> ElementDelegate? {
+    if let locator = parser.locator, parser.open.isEmpty { locator.move(to: child.location) }
     try parser.beginChild(child.name)
     return self
   }

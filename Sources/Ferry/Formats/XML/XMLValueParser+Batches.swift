@@ -151,6 +151,8 @@ extension XMLValueParser {
   mutating func start(
     _ element: ElementBatch.Entry, _ events: borrowing ElementBatch
   ) throws(FerryError) {
+    // The document begins at its root element.
+    if let locator, open.isEmpty { locator.move(to: location(of: element, events)) }
     try beginDocument()
     let parent = open[open.count - 1]
     let table = events.table
