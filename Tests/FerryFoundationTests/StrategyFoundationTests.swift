@@ -1,6 +1,7 @@
 import Ferry
 import FerryFoundation
 import Foundation
+import TestSupport
 import Testing
 
 @Suite struct `Strategies with types of Foundation` {
@@ -81,6 +82,61 @@ import Testing
     #expect(try decoder.decode(Keyed.self, from: json) == expected)
     // The keys of a dictionary have no strategy.
     #expect(try decoder.decode([String: Int].self, from: json) == [name: 1])
+  }
+
+  /// A value with one key.
+  private struct OneKey: Encodable {
+    let name: String
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.container(keyedBy: Keyed.Key.self)
+      try container.encode(1, forKey: Keyed.Key(stringValue: name))
+    }
+  }
+
+  @Test func `Keys are written in snake case as by JSONEncoder, and kebab case has its words`() throws {
+    let peer = JSONEncoder()
+    peer.keyEncodingStrategy = .convertToSnakeCase
+    var (snake, kebab) = (FerryEncoder(to: .json), FerryEncoder(to: .json))
+    (snake.keys, kebab.keys) = (.snakeCase, .kebabCase)
+    var names = [
+      "firstName", "FirstName", "valueX1Y2", "playerP2P", "URLString", "my_Key", "myURLPath", "myURL", "URL",
+      "A",
+      "_aB", "__AbC", "aB_", "é", "ÉtéA", "it'sA", "a b C", "_", "",
+    ]
+    let letters = Array("abXYZ12_éÉß")
+    var random = SeededGenerator(seed: 6)
+    for _ in 0..<2000 {
+      names.append(
+        String(
+          (0..<Int.random(in: 0...9, using: &random)).compactMap { _ in letters.randomElement(using: &random)
+          }))
+    }
+    for name in names {
+      let expected = try peer.encode(OneKey(name: name))
+      #expect(try Array(expected) == snake.encode(OneKey(name: name)).dropLast(), "\(name)")
+      guard !name.utf8.contains(UInt8(ascii: "_")) else { continue }
+      let words = try JSONDecoder().decode([String: Int].self, from: expected).keys.first
+      let written = try JSONDecoder().decode([String: Int].self, from: Data(kebab.encode(OneKey(name: name))))
+      #expect(written.keys.first == words?.replacing("_", with: "-"))
+    }
+    #expect(
+      try String(decoding: snake.encode(OneKey(name: "valueX1Y2")), as: UTF8.self) == "{\"value_x1y2\":1}\n")
+  }
+
+  @Test(arguments: ["valueX1Y2", "playerP2P", "URLString", "my_Key", "myURLPath", "aBC"])
+  func `A key that is written in snake case is found by its property`(_ name: String) throws {
+    struct Found: Decodable {
+      let isFound: Bool
+      init(from decoder: any Decoder) throws {
+        let name = try #require(decoder.userInfo.values.first as? String)
+        isFound = try decoder.container(keyedBy: Keyed.Key.self).contains(Keyed.Key(stringValue: name))
+      }
+    }
+    var (encoder, decoder) = (FerryEncoder(to: .json), FerryDecoder())
+    (encoder.keys, decoder.keys) = (.snakeCase, .snakeCase)
+    decoder.userInfo = [try #require(CodingUserInfoKey(rawValue: "name")): name]
+    #expect(try decoder.decode(Found.self, from: encoder.encode(OneKey(name: name))).isFound)
   }
 
   private struct Address: Codable, Equatable {

@@ -16,7 +16,8 @@ extension FerryDecoder {
     /// The keys of types and of files are the same.
     public static let same = KeyStrategy(kind: .same)
     /// A type's `firstName` is also `first_name` in a file, and any other name that `convertFromSnakeCase` of `JSONDecoder` makes `firstName`,
-    /// such as `FIRST_NAME`. A type that takes every key gets `firstName`.
+    /// such as `FIRST_NAME`. A type that takes every key gets `firstName`. An encoder writes the names of `convertToSnakeCase` of `JSONEncoder`:
+    /// `valueX1` is `value_x1`, and `URLString` is `u_rl_string`.
     public static let snakeCase = KeyStrategy(kind: .snakeCase)
     /// A type's `firstName` is also `first-name` in a file.
     public static let kebabCase = KeyStrategy(kind: .kebabCase)
@@ -136,20 +137,26 @@ extension String {
     return first.properties.lowercaseMapping + String(unicodeScalars.dropFirst())
   }
 
-  /// Returns the name with a separator in place of capitals: `firstName` is `first_name`, and `myURLPath` is `my_url_path`.
-  fileprivate func separated(by separator: Unicode.Scalar) -> String {
-    let scalars = Array(unicodeScalars)
-    var text = ""
-    for (index, scalar) in scalars.enumerated() {
-      let isCapital = scalar.properties.isUppercase
-      let follows = index > 0 && !scalars[index - 1].properties.isUppercase && scalars[index - 1] != separator
-      let endsCapitals =
-        index > 0 && index + 1 < scalars.count && scalars[index - 1].properties.isUppercase
-        && scalars[index + 1].properties.isLowercase
-      if isCapital, follows || endsCapitals { text.unicodeScalars.append(separator) }
-      text += scalar.properties.lowercaseMapping
+  /// Returns the name that `convertToSnakeCase` of Foundation makes of one with capitals: `firstName` is `first_name`, `myURLPath` is `my_url_path`,
+  /// and `valueX1Y2`, which has no small letter after a capital, is `value_x1y2`.
+  fileprivate func separated(by separator: Character) -> String {
+    guard !isEmpty else { return self }
+    var words: [Substring] = []
+    var (word, searched) = (startIndex, index(after: startIndex))
+    while let capital = unicodeScalars[searched...].firstIndex(where: \.isCapitalLetter) {
+      words.append(self[word..<capital])
+      word = capital
+      guard let small = unicodeScalars[capital...].firstIndex(where: \.isSmallLetter) else { break }
+      let last = index(before: small)
+      // Of several capitals, the last one begins the next word.
+      if last > capital {
+        words.append(self[capital..<last])
+        word = last
+      }
+      searched = small
     }
-    return text
+    words.append(self[word...])
+    return words.map { $0.lowercased() }.joined(separator: String(separator))
   }
 
   /// Returns the name that `convertFromSnakeCase` of Foundation makes of one with separators: `first_name` and `FIRST_NAME` are `firstName`.
@@ -188,4 +195,14 @@ extension String {
     }
     return text
   }
+}
+
+extension Unicode.Scalar {
+  /// True for the letters that Foundation's `uppercaseLetters` has.
+  fileprivate var isCapitalLetter: Bool {
+    properties.generalCategory == .uppercaseLetter || properties.generalCategory == .titlecaseLetter
+  }
+
+  /// True for the letters that Foundation's `lowercaseLetters` has.
+  fileprivate var isSmallLetter: Bool { properties.generalCategory == .lowercaseLetter }
 }
