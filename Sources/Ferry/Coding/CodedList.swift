@@ -7,15 +7,25 @@ struct CodedList {
   private let isListed: Bool
   /// The role of the elements in the file.
   private let role: CodedValue.Role
+  /// The types that have taken the value as a list of one or as an element before.
+  private let leafTypes: [ObjectIdentifier]
 
-  fileprivate init(_ elements: [Value], _ value: CodedValue, _ role: CodedValue.Role) {
-    (self.elements, self.value, self.role) = (elements, value, role)
+  fileprivate init(
+    _ elements: [Value], _ value: CodedValue, _ role: CodedValue.Role, _ leafTypes: [ObjectIdentifier]
+  ) {
+    (self.elements, self.value, self.role, self.leafTypes) = (elements, value, role, leafTypes)
     isListed = value.content.isListed
   }
 
   /// Returns an element to decode.
-  func element(_ element: Value, at index: Int) -> CodedValue {
-    value.part(element, ValueKey(intValue: index), at: isListed ? .index(index) : nil, role)
+  ///
+  /// - Parameter type: The type that has asked for the list; nil if it is not known.
+  func element(_ element: Value, at index: Int, for type: (any Any.Type)? = nil) -> CodedValue {
+    let key = ValueKey(intValue: index)
+    guard !isListed else { return value.part(element, key, at: .index(index), role) }
+    return value.part(
+      element, key, at: nil, value.role == .text ? .text : role,
+      leafTypes: leafTypes + (type.map { [ObjectIdentifier($0)] } ?? []))
   }
 }
 
@@ -26,8 +36,9 @@ extension ValueDecoding {
     let cell = try collection(in: found)
     let list = cell.map(found.made) ?? found
     let role: CodedValue.Role = coded.role == .rows ? .row : .value
-    guard !isEmptyText(list) else { return CodedList([], list, role) }
-    return list.content.elements(isText: isText && cell == nil).map { CodedList($0, list, role) }
+    guard !isEmptyText(list) else { return CodedList([], list, role, coded.leafTypes) }
+    return list.content.elements(isText: isText && cell == nil)
+      .map { CodedList($0, list, role, coded.leafTypes) }
   }
 
   /// Decodes an element of a list.
@@ -53,7 +64,7 @@ extension CodedValue {
     case .row:
       guard let (step, value) = onlyCell, case .key = step else { return self }
       return with(value, at: step)
-    case .value, .document: break
+    case .value, .document, .text: break
     }
     guard let element = rootElement else { return self }
     switch element.content {

@@ -13,6 +13,8 @@ final class CodedValue {
   let depth: Int
   /// The role of the value in its file.
   let role: Role
+  /// The types that have taken the value as a list of one or as an element, and asked for its only part, which is the value again.
+  let leafTypes: [ObjectIdentifier]
 
   /// A role of a value in a file.
   enum Role {
@@ -26,6 +28,8 @@ final class CodedValue {
     case rows
     /// A row of a table. If it has one cell, it is also the value of the cell.
     case row
+    /// The text of an element, which is not a dictionary.
+    case text
   }
 
   /// Creates an outermost value.
@@ -34,14 +38,15 @@ final class CodedValue {
   init(_ value: Value, _ role: Role = .value, index: Int? = nil) {
     (self.value, self.role) = (value, role)
     (key, step, isInFile, parent, depth) = (index.map(ValueKey.init), nil, true, nil, 0)
+    leafTypes = []
   }
 
   /// - Parameter isDeeper: False for another form of the same value, which is not a level of its own, nor is it one in the encoder.
   private init(
     _ value: Value, key: (any CodingKey)?, _ step: ValuePath.Step?, in parent: CodedValue,
-    _ role: Role = .value, isInFile: Bool = true, isDeeper: Bool = true
+    _ role: Role = .value, isInFile: Bool = true, isDeeper: Bool = true, leafTypes: [ObjectIdentifier] = []
   ) {
-    (self.value, self.key) = (value, key)
+    (self.value, self.key, self.leafTypes) = (value, key, leafTypes)
     (self.step, self.isInFile) = (parent.isInFile ? step : nil, parent.isInFile && isInFile)
     (self.parent, depth, self.role) = (parent, parent.depth + (isDeeper ? 1 : 0), role)
   }
@@ -54,11 +59,12 @@ final class CodedValue {
   ///   - step: The step to it in the file, where a key may have another name; nil if it is not in the file, or the value itself.
   ///   - role: The role of the part in the file.
   ///   - isInFile: False for a part that is made of others, which have no source locations of their own.
+  ///   - leafTypes: The types that have taken the part as a list of one or as an element, if it is the value again.
   func part(
     _ value: Value, _ key: any CodingKey, at step: ValuePath.Step?, _ role: Role = .value,
-    isInFile: Bool = true
+    isInFile: Bool = true, leafTypes: [ObjectIdentifier] = []
   ) -> CodedValue {
-    CodedValue(value, key: key, step, in: self, role, isInFile: isInFile)
+    CodedValue(value, key: key, step, in: self, role, isInFile: isInFile, leafTypes: leafTypes)
   }
 
   /// Returns another value for the same key, to which a step in the file leads, if there is one.
@@ -72,7 +78,7 @@ final class CodedValue {
   }
 
   /// Returns the same value, to be decoded again as another type.
-  func again() -> CodedValue { CodedValue(value, key: nil, nil, in: self, role) }
+  func again() -> CodedValue { CodedValue(value, key: nil, nil, in: self, role, leafTypes: leafTypes) }
 
   var codingPath: [any CodingKey] {
     var path: [any CodingKey] = []

@@ -4,20 +4,36 @@ struct CodedValueDecoder: Decoder {
   fileprivate let coded: CodedValue
   /// The number of entries if the value is a dictionary, whose keys have no strategy; nil for other values.
   private let count: EntryCount?
+  /// The type that decodes itself; nil if it is not known.
+  private let type: (any Any.Type)?
 
-  init(_ decoding: ValueDecoding, _ coded: CodedValue, counting count: EntryCount? = nil) {
-    (self.decoding, self.coded, self.count) = (decoding, coded, count)
+  init(
+    _ decoding: ValueDecoding, _ coded: CodedValue, as type: (any Any.Type)? = nil,
+    counting count: EntryCount? = nil
+  ) {
+    (self.decoding, self.coded, self.type, self.count) = (decoding, coded, type, count)
   }
 
   var codingPath: [any CodingKey] { coded.codingPath }
   var userInfo: [CodingUserInfoKey: Any] { decoding.userInfo }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
-    KeyedDecodingContainer(try CodedKeyedContainer<Key>(decoding, coded, counting: count))
+    if coded.role == .text, count != nil || isTaken {
+      throw decoding.mismatch("a dictionary", [String: Any].self, coded)
+    }
+    return KeyedDecodingContainer(
+      try CodedKeyedContainer<Key>(decoding, coded, for: self.type, counting: count))
   }
 
   func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
-    try CodedListContainer(decoding, coded)
+    if isTaken, !coded.content.isListed { throw decoding.mismatch("an array", [Any].self, coded) }
+    return try CodedListContainer(decoding, coded, for: type)
+  }
+
+  /// True if the type has taken the value as a collection before, whose only part it is. It is not such a collection again, which would never end.
+  private var isTaken: Bool {
+    guard !coded.leafTypes.isEmpty, let type else { return false }
+    return coded.leafTypes.contains(ObjectIdentifier(type))
   }
 
   func singleValueContainer() throws -> any SingleValueDecodingContainer {
@@ -51,11 +67,22 @@ private final class CodedKeyedContainer<Key: CodingKey>: KeyedDecodingContainerP
   /// The values by the usual keys for their names in the file. Of several names with the same key, the first counts, as in `JSONDecoder`.
   private lazy var usualEntries = makeUsualEntries()
 
-  /// - Parameter count: The number of entries to set, for a dictionary.
-  init(_ decoding: ValueDecoding, _ coded: CodedValue, counting count: EntryCount? = nil) throws {
+  /// The types that have taken the value as a collection before.
+  private let leafTypes: [ObjectIdentifier]
+  /// The type that has asked for the container; nil if it is not known.
+  private let type: (any Any.Type)?
+
+  /// - Parameters:
+  ///   - type: The type that has asked for the container; nil if it is not known.
+  ///   - count: The number of entries to set, for a dictionary.
+  init(
+    _ decoding: ValueDecoding, _ coded: CodedValue, for type: (any Any.Type)? = nil,
+    counting count: EntryCount? = nil
+  ) throws {
     guard let (entries, found) = try decoding.entries(of: coded) else {
       throw decoding.mismatch("a dictionary", [String: Any].self, coded)
     }
+    (leafTypes, self.type) = (coded.leafTypes, type)
     (self.decoding, self.coded) = (decoding, found)
     element = decoding.hasElements ? coded.content : nil
     keys = count == nil ? decoding.decoder.keys : .same
@@ -199,7 +226,12 @@ private final class CodedKeyedContainer<Key: CodingKey>: KeyedDecodingContainerP
   }
 
   private func part(_ entry: Entry, _ key: Key) -> CodedValue {
-    coded.part(entry.value, key, at: entry.name.map { .key($0) }, isInFile: entry.name != nil)
+    guard decoding.hasElements, let name = entry.name, name.equals("#text") else {
+      return coded.part(entry.value, key, at: entry.name.map { .key($0) }, isInFile: entry.name != nil)
+    }
+    // The text of an element without attributes is the element again.
+    let types = leafTypes + (type.map { [ObjectIdentifier($0)] } ?? [])
+    return coded.part(entry.value, key, at: .key(name), .text, leafTypes: types)
   }
 
   private func value(_ key: Key) throws -> Value? { try entry(key)?.value }
@@ -409,12 +441,14 @@ private struct CodedListContainer: UnkeyedDecodingContainer {
   let coded: CodedValue
   private let list: CodedList
   private(set) var currentIndex = 0
+  /// The type that has asked for the list; nil if it is not known.
+  private let type: (any Any.Type)?
 
-  init(_ decoding: ValueDecoding, _ coded: CodedValue) throws {
+  init(_ decoding: ValueDecoding, _ coded: CodedValue, for type: (any Any.Type)? = nil) throws {
     guard let list = try decoding.list(in: coded) else {
       throw decoding.mismatch("an array", [Any].self, coded)
     }
-    (self.decoding, self.coded, self.list) = (decoding, coded, list)
+    (self.decoding, self.coded, self.list, self.type) = (decoding, coded, list, type)
   }
 
   var codingPath: [any CodingKey] { coded.codingPath }
@@ -435,7 +469,7 @@ private struct CodedListContainer: UnkeyedDecodingContainer {
       let end = coded.part(.null, ValueKey(intValue: currentIndex), at: nil)
       throw decoding.error(.coding(.missingElement(count: elements.count)), type, end)
     }
-    return list.element(elements[currentIndex], at: currentIndex)
+    return list.element(elements[currentIndex], at: currentIndex, for: self.type)
   }
 
   mutating func decodeNil() throws -> Bool {
