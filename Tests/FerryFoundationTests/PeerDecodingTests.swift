@@ -86,6 +86,98 @@ private struct Named: Decodable { var name: String }
     #expect(Value.real(-0.0).decimalValue == 0)
   }
 
+  @Test func `Integers with an exponent are those of JSONDecoder, with all digits`() throws {
+    func compare<T: Decodable & Equatable>(_ type: T.Type, _ json: String) throws {
+      let data = Data(json.utf8)
+      #expect(
+        try FerryDecoder().decode(type, from: data) == JSONDecoder().decode(type, from: data), "\(json)")
+    }
+    try compare([UInt64].self, "[1.844674407370955e19, 1e19, 18446744073709551615]")
+    try compare([Int].self, "[29670426.89198e11, 2.967042689198e+18, 1e3, 1.0, -5e2]")
+  }
+
+  @Test func `A Decimal may be text in formats other than archives`() throws {
+    let price = try #require(Decimal(string: "49.90"))
+    #expect(try FerryDecoder().decode([String: Decimal].self, from: #"{"d": "49.90"}"#) == ["d": price])
+    for format in [Format.xmlPropertyList, .binaryPropertyList, .json, .openStepPropertyList] {
+      let bytes = try FerryEncoder(to: format).encode(["d": "49.90"])
+      var decoder = FerryDecoder()
+      decoder.reading.format = format
+      #expect(try decoder.decode([String: Decimal].self, from: bytes) == ["d": price], "\(format)")
+    }
+    for text in ["x", "", "1,5", "0x1F"] {
+      #expect(throws: DecodingError.self) {
+        try FerryDecoder().decode([Decimal].self, from: "[\"\(text)\"]")
+      }
+    }
+  }
+
+  @Test func `Values that encode nothing, and keys with several containers, are written as by JSONEncoder`()
+    throws
+  {
+    struct Silent: Encodable { func encode(to encoder: any Encoder) throws {} }
+    struct Twice: Encodable {
+      enum Keys: CodingKey { case a, b, x, y }
+
+      func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Keys.self)
+        var first = container.nestedContainer(keyedBy: Keys.self, forKey: .a)
+        try first.encode(1, forKey: .x)
+        var second = container.nestedContainer(keyedBy: Keys.self, forKey: .a)
+        try second.encode(2, forKey: .y)
+        var list = container.nestedUnkeyedContainer(forKey: .b)
+        try list.encode(1)
+        list = container.nestedUnkeyedContainer(forKey: .b)
+        try list.encode(2)
+      }
+    }
+    func compare(_ value: some Encodable) throws {
+      let peer = JSONEncoder()
+      peer.outputFormatting = .sortedKeys
+      #expect(try FerryEncoder(to: .json).encode(value).dropLast() == Array(peer.encode(value)))
+    }
+    try compare([Silent()])
+    try compare(["a": Silent()])
+    try compare(Twice())
+    #expect(throws: EncodingError.self) { try FerryEncoder(to: .json).encode(Silent()) }
+    #expect(throws: EncodingError.self) { try JSONEncoder().encode(Silent()) }
+  }
+
+  @Test func `Errors say what is wrong with a number, a date and a path`() throws {
+    func words(_ body: () throws -> Void) -> String {
+      do { try body() } catch EncodingError.invalidValue(_, let context) {
+        return context.debugDescription
+      } catch DecodingError.dataCorrupted(let context) {
+        return context.debugDescription
+      } catch {
+        return "\(error)"
+      }
+      return "no error"
+    }
+    let nan = Date(timeIntervalSinceReferenceDate: .nan)
+    let json = FerryEncoder(to: .json)
+    #expect(words { _ = try json.encode([nan]) }.contains("NaN and infinities become text"))
+    let dates: Value = ["at": [.date(secondsSince2001: .nan)]]
+    #expect(words { _ = try json.encode(dates) }.contains("NaN and infinities become text (at at[0])"))
+    for integer in ["\(UInt128.max)", "\(Int128.min)"] {
+      let found = words {
+        let encoder = FerryEncoder(to: .xmlPropertyList)
+        if let value = Int128(integer) {
+          _ = try encoder.encode([value])
+        } else {
+          _ = try encoder.encode([UInt128.max])
+        }
+      }
+      #expect(found.contains("cannot hold the integer \(integer)"), "\(found)")
+    }
+    #expect(
+      words { _ = try FerryDecoder().decode([Double].self, from: "[1e400]") }.contains(
+        "Double cannot hold 1e400: it is too large"))
+    #expect(
+      words { _ = try FerryDecoder().decode(Int.self, from: #"[{"b": 1}]"#, at: "[3].b") }
+        .contains("no element [3] here: this is an array of 1 element"))
+  }
+
   @Test func `A number that a Decimal cannot hold is named in the error`() {
     let digits = String(repeating: "7", count: 60)
     for (text, name) in [

@@ -16,7 +16,8 @@
 /// as its key, and text between them has the key `#text`, which is also the empty key. Without the option for the order, elements of
 /// several names are refused if one of the names occurs more than once. Other formats have a list of such dictionaries.
 ///
-/// Beside attributes, the array has the coding key `#content`, or the empty key.
+/// Beside attributes, the array has the coding key `#content`, or the empty key. If the type is also `Encodable`, its arrays are written as they are
+/// read: an array without a key, or with another key, as the contents of an element.
 public protocol ElementChoice: Decodable {}
 
 /// An array of a type whose values are elements of several names.

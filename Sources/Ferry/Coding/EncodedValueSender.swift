@@ -190,6 +190,29 @@ final class EncodedValueSender {
     }
   }
 
+  /// Notes a date that the format stores as another text than that of a date.
+  private func noteDate(_ seconds: Double, at path: ValuePath) {
+    guard !capabilities.holds(date: seconds), ISODate.text(seconds) == nil else { return }
+    note(seconds.isFinite ? .dateAsText : .notFinite, at: path)
+  }
+
+  /// Notes such dates in a value, which is not deeper than the budget allows.
+  private func noteDates(in value: Value, at path: ValuePath) {
+    switch value {
+    case .date(let seconds): noteDate(seconds, at: path)
+    case .array(let values), .set(let values):
+      for (index, value) in values.enumerated() where value.mayHaveDates {
+        noteDates(in: value, at: path.appending(.index(index)))
+      }
+    case .dictionary(let entries):
+      for (key, value) in entries where value.mayHaveDates {
+        noteDates(in: value, at: path.appending(.key(key.pathText ?? "")))
+      }
+    case .object(let object): noteDates(in: object.content, at: path)
+    default: break
+    }
+  }
+
   // MARK: Values
 
   private func send(_ value: EncodedValue, _ role: Role) throws(FerryError) {
@@ -211,8 +234,11 @@ final class EncodedValueSender {
     case .reference(let object): try send(referenceTo: object)
     case .date(let seconds):
       // A date that becomes text in ISO 8601 is decoded as the same date, and any other text is not.
-      if !capabilities.holds(date: seconds), ISODate.text(seconds) == nil { note(.dateAsText) }
+      noteDate(seconds, at: ValuePath(steps))
       try sink.date(seconds)
+    case .value(let value):
+      noteDates(in: value, at: ValuePath(steps))
+      try value.replay(into: sink)
     default: try value.send(to: sink)
     }
   }
@@ -239,6 +265,12 @@ final class EncodedValueSender {
   }
 
   private func send(_ list: EncodedList) throws(FerryError) {
+    guard !hasElements || !list.isContents || list.values.isEmpty else {
+      // An element of its own, whose contents are the values.
+      try sink.beginDictionary(count: 1)
+      try sendContents(list)
+      return try sink.endDictionary()
+    }
     if list.isSet {
       try sink.beginSet(count: list.values.count)
     } else {
@@ -252,6 +284,25 @@ final class EncodedValueSender {
       }
     }
     if list.isSet { try sink.endSet() } else { try sink.endArray() }
+  }
+
+  /// Sends the values of a list of an `ElementChoice` as the contents of an element, from which such a list is read.
+  ///
+  ///     [.mix("flour"), .bake(20)]     <mix>flour</mix><bake>20</bake>
+  private func sendContents(_ list: EncodedList) throws(FerryError) {
+    try sink.key("#content")
+    try sink.beginArray(count: list.values.count)
+    var isAfterText = false
+    for (index, value) in list.values.enumerated() {
+      steps.append(.index(index))
+      let text = value.textInContents
+      // Such texts would be read as one, or as none.
+      if let text, isAfterText || text.isEmpty { note(.contentForm, isReported: false) }
+      try send(text ?? value, .element)
+      isAfterText = text != nil
+      steps.removeLast()
+    }
+    try sink.endArray()
   }
 
   private func send(_ pairs: EncodedPairs) throws(FerryError) {
@@ -299,7 +350,11 @@ final class EncodedValueSender {
           steps.removeLast()
           continue
         }
-        try sendField(hasText && name.string.isEmpty ? "#text" : name.string, value)
+        if let contents = contents(value, for: name, of: object) {
+          try sendContents(contents)
+        } else {
+          try sendField(hasText && name.string.isEmpty ? "#text" : name.string, value)
+        }
       }
     }
     try sink.endDictionary()
@@ -312,6 +367,20 @@ final class EncodedValueSender {
     let key = hasText ? "" : "#text"
     guard let text = object.fields[ExactString(key)], text.isEmpty, !text.isCollection else { return nil }
     return key
+  }
+
+  /// Returns the contents of the element itself: a list of an `ElementChoice` with their key, or with the empty key beside nothing but attributes;
+  /// nil for other values.
+  private func contents(
+    _ value: EncodedValue, for name: ExactString, of object: EncodedObject
+  ) -> EncodedList? {
+    guard hasElements, name.string.isEmpty || name.string.equals("#content"),
+      case .list(let list) = value.unwrapped, list.isContents, !list.values.isEmpty
+    else { return nil }
+    let isAlone = object.fields.allSatisfy { key, other in
+      key.string.equals(name.string) || key.string.begins(with: "@") || other.isNull
+    }
+    return isAlone || !name.string.isEmpty ? list : nil
   }
 
   private func noteLeftOut(_ name: ExactString) {
@@ -351,4 +420,20 @@ final class EncodedValueSender {
     defer { copyDepth -= 1 }
     try send(object)
   }
+}
+
+extension EncodedValue {
+  /// The text of an `ElementChoice` that is a text beside elements: the value of the only key `#text`, or of the empty key; nil for an element.
+  fileprivate var textInContents: EncodedValue? {
+    guard case .object(let object) = unwrapped, object.fields.count == 1,
+      object.fields.keys[0].string.isEmpty || object.fields.keys[0].string.equals("#text")
+    else { return nil }
+    let text = object.fields.values[0]
+    return text.isCollection ? text.textInContents : text
+  }
+}
+
+extension Value {
+  /// True for a date, and for a value that has parts.
+  fileprivate var mayHaveDates: Bool { if case .date = self { true } else { isCollection } }
 }

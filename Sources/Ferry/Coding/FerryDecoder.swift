@@ -11,8 +11,9 @@
 /// property lists, keyed archives, typedstreams, databases. `reading` says how types find their values in each of them.
 ///
 /// In formats whose scalars are text, such as XML and CSV, the requested type decides: `<age>36</age>` is a text for a
-/// `String` and a number for an `Int`. Other formats have numbers and booleans, which must fit an integer type exactly. `Double` and
-/// `Float` take the nearest value of a number in its range, in every format, as in `JSONDecoder`. `URL`, `UUID` and `Decimal` may be text.
+/// `String` and a number for an `Int`. Other formats have numbers and booleans, which must fit an integer type exactly, with all of
+/// their digits: `1.5e3` is 1500. `Double` and `Float` take the nearest value of a number in its range, in every format, as in
+/// `JSONDecoder`. `URL`, `UUID` and `Decimal` may be text.
 ///
 /// The strategies `keys`, `dates` and `data` are those of other decoders:
 ///

@@ -86,7 +86,7 @@ public struct FerryEncoder: Sendable {
     let encoded = try self.encoded(value)
     let noted = try write(encoded, to: output, losses)
     guard let change = noted ?? losses.firstSought else { return }
-    throw change.refusal(by: self)
+    throw change.refusal(by: self, of: encoded)
       .encodingError(of: encoded.part(at: change.path), path: change.path.codingPath)
   }
 

@@ -25,7 +25,14 @@ extension Loss {
   }
 
   /// Returns the error of an encoder that refuses the loss.
-  func refusal(by encoder: FerryEncoder) -> FerryError {
+  ///
+  /// - Parameter whole: The encoded value; nil for one of many records, which is no longer known.
+  func refusal(by encoder: FerryEncoder, of whole: EncodedValue? = nil) -> FerryError {
+    // An integer of 128 bits, which is a number with its digits.
+    if kind == .numberAsReal, let integer = whole?.value(at: path)?.wideInteger {
+      let format = encoder.writing.format.description.noun
+      return FerryError(.cannotHold(.integerRange(integer, format: format)), path: path)
+    }
     let isCycle = kind == .sharedIdentity && encoder.writing.shared == .inFull
     return FerryError(isCycle ? .coding(.containsItself) : .loss(kind), path: path)
   }

@@ -105,11 +105,25 @@ final class ValueDecoding {
     let isChoice = hasElements && !elementChoices.isEmpty && elementChoices.contains(ObjectIdentifier(type))
     let content = isChoice ? try children(of: coded, type) : coded
     do {
-      guard keepsKeys else { return try T(from: CodedValueDecoder(self, content)) }
+      guard keepsKeys else { return try T(from: CodedValueDecoder(self, content, as: type)) }
       return try decodeDictionary(type, content)
     } catch let error as DecodingError {
-      throw noted(error, in: content)
+      throw noted(unknownChoice(error, type, content) ?? error, in: content)
     }
+  }
+
+  /// Returns the error for an element without a case in an `ElementChoice`, because the one of Swift does not name the element; nil for other errors.
+  @inline(never)
+  private func unknownChoice(
+    _ error: DecodingError, _ type: any Any.Type, _ coded: CodedValue
+  ) -> DecodingError? {
+    guard case .typeMismatch(let mismatched, let context) = error, mismatched == type,
+      context.underlyingError == nil, type is any ElementChoice.Type, let name = coded.content.firstKeys.first
+    else { return nil }
+    let part =
+      name.equals("#text") ? "text" : "the \(hasElements ? "element" : "key") \(MessageText.quoted(name))"
+    let made = self.error(.coding(.notDecodable("\(type) has no case for \(part)")), type, coded)
+    return made.context.map { .typeMismatch(type, $0) }
   }
 
   /// Decodes a dictionary that decodes its keys as names.
@@ -210,9 +224,10 @@ final class ValueDecoding {
         return (grouped, coded.made(.dictionary(grouped)))
       }
       return (entries, cell.map(coded.made) ?? coded)
-    // An element without attributes and children.
-    case .string(let text) where isText:
-      let entries: KeyedValues = text.isEmpty ? [:] : ["#text": .string(text)]
+    case .string("") where isText: return ([:], coded.made([:]))
+    // An element without attributes and children. A text of another format has no keys.
+    case .string(let text) where hasElements:
+      let entries: KeyedValues = ["#text": .string(text)]
       return (entries, coded.made(.dictionary(entries)))
     case .null where isEmptyText(coded): return ([:], coded.made([:]))
     default: return nil
@@ -322,8 +337,11 @@ final class ValueDecoding {
     case .slice: throw FerryError(.path(.severalValues)).decodingError(of: type, path: [])
     case .end: throw FerryError(.path(.afterLast)).decodingError(of: type, path: [])
     }
-    guard let part else { throw missing(ValueKey(stringValue: "\(ValuePath([step]))"), of: type, in: coded) }
-    return part
+    if let part { return part }
+    guard case .key(let name) = step else {
+      throw error(.path(.noStep(step.inWords, into: coded.content.kindInWords)), type, coded)
+    }
+    throw missing(ValueKey(stringValue: name), of: type, in: coded)
   }
 
   /// Returns the element of a list with an index, which counts from the end if it is negative; nil if there is none.
@@ -619,8 +637,8 @@ final class ValueDecoding {
       if let number = try? real(type, coded), number.isNaN {
         return try make(type, of: .notADecimal, known, coded)
       }
-      let text =
-        if case .string(let text) = coded.text, isText { text.trimmed } else { coded.text.decimalText }
+      // Formats without decimals have them as text.
+      let text = if case .string(let text) = coded.text { text.trimmed } else { coded.text.decimalText }
       guard let text else { throw mismatch("a decimal number", type, coded) }
       guard let decimal = DecimalNumber(decimal: text) else {
         guard text.utf8.span.flawInJSONNumber == nil else {

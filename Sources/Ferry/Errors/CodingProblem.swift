@@ -57,7 +57,9 @@ extension CodingProblem: CustomStringConvertible {
         : "\(object) has no key \(MessageText.quoted(key)); its keys are \(Self.listed(keys))"
     case .missingElement(let count):
       "the list has ended: it has \(count) element\(count == 1 ? "" : "s")"
-    case .doesNotFit(let number, let type): "\(type) cannot hold \(number) exactly"
+    case .doesNotFit(let number, let type):
+      Self.isTooLarge(number, for: type)
+        ? "\(type) cannot hold \(number): it is too large" : "\(type) cannot hold \(number) exactly"
     case .unreadable(let content, let type): "\(content) is not a valid \(type)"
     case .containsItself: "the object contains itself, which a Swift value cannot"
     case .noRoot(let name, let names):
@@ -75,6 +77,11 @@ extension CodingProblem: CustomStringConvertible {
     case .equalKey(let key, let type): "the key \(key) is equal to one before as \(type)"
     case .cancelled: "the task was cancelled"
     }
+  }
+
+  /// Returns true for a number that a type does not hold although the type takes the nearest one of its range.
+  private static func isTooLarge(_ number: String, for type: String) -> Bool {
+    (type == "Double" || type == "Float") && number.utf8.contains(where: \.isDigit)
   }
 
   /// Returns the first few of several names for a message, quoted if necessary.

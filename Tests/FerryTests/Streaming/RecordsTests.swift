@@ -167,6 +167,62 @@ private struct ListedPerson: Codable, Hashable, Sendable {
     #expect(cause?.location.line == 2)
   }
 
+  private struct Aged: Decodable {
+    var name: String
+    var age: Int?
+  }
+
+  private static let agedPeople =
+    "<people>\n<person><name>A</name><age>1</age></person>\n  <person><name>B</name><age>x</age></person></people>"
+
+  @Test(arguments: [nil, "/people/person", "/people/person[name]", "//person"])
+  func `A record of XML that is not of the type has the location of its element in the error`(
+    _ select: String?
+  ) async throws {
+    func check(_ error: DecodingError?) {
+      let cause = error?.context?.underlyingError as? FerryError
+      #expect(cause?.path == ValuePath([.index(1), .key("age")]))
+      #expect(cause?.location.line == 3 && cause?.location.column == 3, "\(error as Any)")
+    }
+    var settings = RecordSettings()
+    settings.reading.select = select
+    let bytes = Array(Self.agedPeople.utf8)
+    let cursor = Records(of: Aged.self, from: .bytes(bytes), settings).makeCursor()
+    #expect(try cursor.next()?.name == "A")
+    check(#expect(throws: DecodingError.self) { try cursor.next() })
+    let chunks = AsyncStream { continuation in
+      for byte in bytes { continuation.yield([byte]) }
+      continuation.finish()
+    }
+    var records = AsyncRecords(of: Aged.self, from: chunks, named: "a.xml", settings).makeAsyncIterator()
+    #expect(try await records.next()?.name == "A")
+    do {
+      _ = try await records.next()
+      Issue.record("no error")
+    } catch {
+      check(error as? DecodingError)
+    }
+  }
+
+  @Test func `Records of XML that are left out have the locations of their elements in the report`() throws {
+    let report = Mutex<Conversion.Report?>(nil)
+    var settings = RecordSettings()
+    settings.keepsGoing = true
+    settings.whenFinished = { found in report.withLock { $0 = found } }
+    let text = Self.agedPeople.replacing(
+      "</people>", with: "\n<other/><person>\n<age>1</age></person></people>")
+    let records = Records(of: Aged.self, from: .bytes(text.utf8, named: "a.xml"), settings)
+    #expect(try records.results.map { try $0.get().name } == ["A"])
+    #expect(try #require(report.withLock { $0 }).errors.compactMap(\.location.line) == [3, 4])
+  }
+
+  @Test func `A document of XML that is a single record has the location of its root element in the error`() {
+    let text = "<?xml version='1.0'?>\n<person><name>B</name><age>x</age></person>"
+    let cursor = Records(of: Aged.self, from: .bytes(text.utf8)).makeCursor()
+    let error = #expect(throws: DecodingError.self) { try cursor.next() }
+    #expect((error?.context?.underlyingError as? FerryError)?.location.line == 2)
+  }
+
   @Test func `Records with errors are left out and reported on request`() throws {
     let report = Mutex<Conversion.Report?>(nil)
     var settings = RecordSettings()

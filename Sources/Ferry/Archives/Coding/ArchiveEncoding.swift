@@ -194,9 +194,12 @@ final class ArchiveEncoding {
     }
     try value.encode(to: ArchivedEncoder(self, frame, box, as: type(of: value)))
     guard let encoded = box.value else {
+      // As in the encoders of Foundation, a part of a value is then an empty dictionary.
+      guard isForArchive || frame.depth == 1 else { return .object(EncodedObject(nil)) }
       throw FerryError(.coding(.notEncodable("a value of type \(type(of: value)) encodes nothing")))
         .encodingError(of: value, path: frame.codingPath())
     }
+    if case .list(let list) = encoded, marksAttributes { list.isContents = T.self is any ElementChoices.Type }
     if case .object(let object) = encoded {
       do throws(FerryError) { try object.unknownKeys.check(for: type(of: value)) } catch {
         throw error.encodingError(of: value, path: frame.codingPath())

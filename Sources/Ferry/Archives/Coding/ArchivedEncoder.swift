@@ -135,11 +135,11 @@ private struct ArchivedKeyedEncodingContainer<Key: CodingKey>: KeyedEncodingCont
   mutating func nestedContainer<Nested: CodingKey>(
     keyedBy type: Nested.Type, forKey key: Key
   ) -> KeyedEncodingContainer<Nested> {
-    nestedEncoder(key).container(keyedBy: type)
+    nestedEncoder(key, mayContinue: true).container(keyedBy: type)
   }
 
   mutating func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
-    nestedEncoder(key).unkeyedContainer()
+    nestedEncoder(key, mayContinue: true).unkeyedContainer()
   }
 
   /// Returns an encoder of the same object, because an archive stores the keys of a superclass and of its
@@ -148,9 +148,17 @@ private struct ArchivedKeyedEncodingContainer<Key: CodingKey>: KeyedEncodingCont
 
   mutating func superEncoder(forKey key: Key) -> any Encoder { nestedEncoder(key) }
 
-  private func nestedEncoder(_ key: Key) -> ArchivedEncoder {
+  /// Returns an encoder for a key.
+  ///
+  /// - Parameter mayContinue: True to continue the collection that an earlier container of the key has begun, as `JSONEncoder` does.
+  private func nestedEncoder(_ key: Key, mayContinue: Bool = false) -> ArchivedEncoder {
     let box = EncodedBox()
-    if !add(.box(box), key) { encoding.note(secondTime(key), in: frame) }
+    if !add(.box(box), key) {
+      if mayContinue, let begun = object.box(encoding.name(of: key, keys, in: frame)) {
+        return encoding.nestedEncoder(begun, key, in: frame)
+      }
+      encoding.note(secondTime(key), in: frame)
+    }
     return encoding.nestedEncoder(box, key, in: frame)
   }
 }

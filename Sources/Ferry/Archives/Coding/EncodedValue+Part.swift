@@ -6,13 +6,21 @@ extension EncodedValue {
   ///
   /// - Returns: A number, a text, the seconds of a date, nil for null, or a `Value`. If the path leads further than the encoded value, the
   ///   innermost part that it reaches.
-  func part(at path: ValuePath) -> Any {
+  func part(at path: ValuePath) -> Any { innermost(at: path).printable }
+
+  /// Returns the `Value` at a path; nil if the part there is of another kind.
+  func value(at path: ValuePath) -> Value? {
+    if case .value(let value) = innermost(at: path) { value } else { nil }
+  }
+
+  /// Returns the innermost part that a path reaches.
+  private func innermost(at path: ValuePath) -> EncodedValue {
     var part = unwrapped
     for step in path.steps {
       guard let next = part.part(at: step) else { break }
       part = next.unwrapped
     }
-    return part.printable
+    return part
   }
 
   private func part(at step: ValuePath.Step) -> EncodedValue? {
@@ -43,5 +51,13 @@ extension EncodedValue {
       return Any?.none as Any
     }
     return value
+  }
+}
+
+extension Value {
+  /// The digits of an integer with more bits than an `Int128`; nil for other values.
+  var wideInteger: String? {
+    guard case .number(let text) = self, UInt128(text) != nil, Int128(text) == nil else { return nil }
+    return text
   }
 }

@@ -39,6 +39,8 @@ final class EncodedBox {
 /// An array or a set.
 final class EncodedList {
   let isSet: Bool
+  /// True for a list of an `ElementChoice`, whose values are the contents of an element.
+  var isContents = false
   var values: [EncodedValue] = []
 
   init(isSet: Bool = false) { self.isSet = isSet }
@@ -69,6 +71,11 @@ final class EncodedObject {
     guard fields[name] == nil else { return false }
     fields[name] = value
     return true
+  }
+
+  /// Returns the output of the nested encoder with a name; nil if there is none.
+  func box(_ name: String) -> EncodedBox? {
+    if case .box(let box)? = fields[ExactString(name)] { box } else { nil }
   }
 
   /// Adds an attribute after the others, because attributes precede the contents of an element. Returns false if the name is already taken.
