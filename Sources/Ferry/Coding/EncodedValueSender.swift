@@ -109,6 +109,7 @@ final class EncodedValueSender {
     case .value(let record) where record.dictionaryValue != nil:
       try beginRow(isValue: false, "a record")
       for (key, _) in record.dictionaryValue ?? [:] { addColumn(key.plainText ?? "") }
+      noteDates(in: record, at: ValuePath(steps))
       try record.replay(into: sink)
     default:
       try beginRow(isValue: true, "a value")
@@ -192,22 +193,32 @@ final class EncodedValueSender {
 
   /// Notes a date that the format stores as another text than that of a date.
   private func noteDate(_ seconds: Double, at path: ValuePath) {
-    guard !capabilities.holds(date: seconds), ISODate.text(seconds) == nil else { return }
+    guard !keepsDate(seconds) else { return }
     note(seconds.isFinite ? .dateAsText : .notFinite, at: path)
   }
 
-  /// Notes such dates in a value, which is not deeper than the budget allows.
+  /// Returns true for a date that the format stores as a date, or as the text of one.
+  private func keepsDate(_ seconds: Double) -> Bool {
+    capabilities.holds(date: seconds) || ISODate.text(seconds) != nil
+  }
+
+  /// Returns true if the format keeps all dates in a value, which is not deeper than the budget allows.
+  private func keepsDates(in value: Value) -> Bool {
+    if case .date(let seconds) = value { return keepsDate(seconds) }
+    var keepsAll = true
+    value.forEachPart { part in if keepsAll { keepsAll = keepsDates(in: part) } }
+    return keepsAll
+  }
+
+  /// Notes the first date in a value that the format stores as another text, unless another change was found before.
   private func noteDates(in value: Value, at path: ValuePath) {
+    guard change == nil, !keepsDates(in: value) else { return }
     switch value {
     case .date(let seconds): noteDate(seconds, at: path)
     case .array(let values), .set(let values):
-      for (index, value) in values.enumerated() where value.mayHaveDates {
-        noteDates(in: value, at: path.appending(.index(index)))
-      }
+      for (index, value) in values.enumerated() { noteDates(in: value, at: path.appending(.index(index))) }
     case .dictionary(let entries):
-      for (key, value) in entries where value.mayHaveDates {
-        noteDates(in: value, at: path.appending(.key(key.pathText ?? "")))
-      }
+      for (key, value) in entries { noteDates(in: value, at: path.appending(.key(key.pathText ?? ""))) }
     case .object(let object): noteDates(in: object.content, at: path)
     default: break
     }
@@ -431,9 +442,4 @@ extension EncodedValue {
     let text = object.fields.values[0]
     return text.isCollection ? text.textInContents : text
   }
-}
-
-extension Value {
-  /// True for a date, and for a value that has parts.
-  fileprivate var mayHaveDates: Bool { if case .date = self { true } else { isCollection } }
 }
