@@ -92,7 +92,7 @@ extension Hint {
     case .readsBackOtherwise(isUnicode: true): "use ferry edit to edit the text"
     case .readsBackOtherwise(isUnicode: false), .lacksCharacter:
       "ferry convert FILE -i --to xml writes the document in UTF-8 first"
-    case .unreadable, .markup, .other: nil
+    case .objectOfClass, .unreadable, .markup, .other: nil
     }
   }
 
