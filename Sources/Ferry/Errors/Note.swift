@@ -187,7 +187,7 @@ extension Note: CustomStringConvertible {
       (count == 1 ? "1 key occurs" : "\(count) keys occur") + " twice in one dictionary"
         + (first.map { " (\(count == 1 ? "at" : "the first at") \($0.shortened))" } ?? "")
     case .heldInMemory(let part, let byteCount):
-      "the document (\(byteCount / 1_000_000) MB) was held in memory as a tree, because \(MessageText.quoted(part)) in the XPath "
+      "the document (\(Self.size(byteCount))) was held in memory as a tree, because \(MessageText.quoted(part)) in the XPath "
         + "cannot be matched while it is read"
     case .setsKept: "sets stay sets, as the typed form has them; few programs read sets in property lists"
     case .unnamedFiles(let names):
@@ -219,6 +219,10 @@ extension Note: CustomStringConvertible {
     case .newTable(let name, let others):
       "the database had no table \(MessageText.quoted(name)), which is new; \(DatabaseProblem.list(others))"
     }
+  }
+
+  private static func size(_ byteCount: Int) -> String {
+    byteCount < 1_000_000 ? "\(byteCount) bytes" : "\(byteCount / 1_000_000) MB"
   }
 
   private static func name(ofDelimiter byte: UInt8) -> String {

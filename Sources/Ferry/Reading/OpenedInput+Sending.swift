@@ -14,9 +14,12 @@ extension OpenedInput {
     try check(options)
     let selection = try selection(options, for: sink, losses)
     let record = selection == nil ? jsonMLRecord(options, for: sink) : nil
-    try sendAll(
-      into: record ?? selection ?? sink, sending(options), lossesOfReader(options, losses, selection), failed,
-      locator)
+    let lossesOfReader = lossesOfReader(options, losses, selection)
+    if let selection, options.select != nil, format.description.shape == .objects {
+      try sendObjects(to: selection, options, lossesOfReader, failed, locator)
+    } else {
+      try sendAll(into: record ?? selection ?? sink, options, lossesOfReader, failed, locator)
+    }
     try record?.complete()
     try selection?.complete()
     if selection != nil, case .database(let file) = contents, losses.hasEmptySelection {
@@ -49,13 +52,22 @@ extension OpenedInput {
     return try PathSelection(list, to: sink, losses: losses)
   }
 
-  /// Returns the options for sending the values. If a path selects some of them, the objects of an archive are sent in full each time: the first
-  /// occurrence of an object may be outside of the selection.
-  private func sending(_ options: ReadingOptions) -> ReadingOptions {
-    guard options.select != nil, format.description.shape == .objects else { return options }
-    var options = options
-    (options.objectSharing, options.marksScalars) = (.inFull, false)
-    return options
+  /// Sends the values of an archive to the selection of some of them. The first occurrence of an object may be outside of the selection, so the
+  /// values are kept first.
+  private func sendObjects(
+    to selection: PathSelection, _ options: ReadingOptions, _ losses: LossReport, _ failed: FailedRecords?,
+    _ locator: SourceLocator?
+  ) throws(FerryError) {
+    var reading = options
+    reading.marksScalars = false
+    if options.sharing == .inFull { reading.objectSharing = .identities }
+    let locator = locator?.locatesValues == true ? locator : nil
+    let kept = TapeSink(locator: locator)
+    try sendAll(into: kept, reading, losses, failed, locator)
+    var objects = SelectedObjects(
+      on: kept.tape, to: selection, isInFull: options.sharing == .inFull, locator: locator,
+      byteCount: byteCount, budget: options.objectBudget)
+    try objects.send()
   }
 
   /// Returns a sink that sends a document in JsonML as a record. Returns nil if records are not wanted, or if the format has a list of them.

@@ -138,6 +138,15 @@ final class PathSelection: RoutingSink, BatchSink {
   /// Does not finish the next sink, because `complete` ends the list.
   override func finish() {}
 
+  /// True inside a value that is left out.
+  var isLeavingOut: Bool { depth > 0 && fate == .leftOut }
+
+  /// True inside a value that is selected, or that a filter has to test.
+  var isInSelectedValue: Bool { depth > 0 && fate != .leftOut }
+
+  /// True if the path has a filter.
+  var hasFilter: Bool { steps.contains { if case .records = $0 { true } else { false } } }
+
   // MARK: Markup
 
   /// Returns true if a comment or processing instruction that the reader leaves out now is inside a selected value. If a filter has to

@@ -102,17 +102,35 @@ import Testing
     #expect(error?.code == "xml.not-xml")
   }
 
-  /// The shared dictionary is outside of the selected value where it is met first.
-  @Test func `A selected value of an archive has the objects that it shares with other values`() throws {
-    let text = """
-      {"$ferry":1,"$archiver":"NSKeyedArchiver","$top":{"root":{"first":{"$id":1,"$value":{"n":1}},\
-      "list":[{"$ref":1},{"$ref":1}]}}}
-      """
-    guard let bytes = try? Conversion(to: .archive).convert(Array(text.utf8)).bytes else { return }
+  /// The archive of an object with a list, whose elements are its child twice. The child refers to the object around it.
+  private static let sharing = #"""
+    {"$archiver":"NSKeyedArchiver","$version":100000,"$top":{"root":{"CF$UID":1}},"$objects":["$null",
+    {"$class":{"CF$UID":5},"child":{"CF$UID":2},"list":{"CF$UID":4}},
+    {"$class":{"CF$UID":6},"name":{"CF$UID":3},"parent":{"CF$UID":1}},"Ada",
+    {"$class":{"CF$UID":7},"NS.objects":[{"CF$UID":2},{"CF$UID":2}]},
+    {"$classname":"Root","$classes":["Root","NSObject"]},{"$classname":"Child","$classes":["Child","NSObject"]},
+    {"$classname":"NSArray","$classes":["NSArray","NSObject"]}]}
+    """#
+
+  @Test(arguments: [
+    ("child.name", ["Ada"]), ("list[*].name", ["Ada", "Ada"]), ("list[1].parent.child.name", ["Ada"]),
+    ("child.parent.list[0:1].name", ["Ada"]), ("list[name=Ada].name", ["Ada", "Ada"]),
+  ])
+  func `A path into an archive follows references`(_ path: String, _ names: [String]) throws {
     var conversion = Conversion(to: .jsonLines)
-    conversion.reading.select = "list"
-    let lines = try conversion.convert(bytes).bytes
-    #expect(String(decoding: lines, as: UTF8.self) == "{\"n\":1}\n{\"n\":1}\n")
+    conversion.reading.select = path
+    let lines = try conversion.convert(Array(Self.sharing.utf8)).bytes
+    #expect(String(decoding: lines, as: UTF8.self) == names.map { "\"\($0)\"\n" }.joined())
+  }
+
+  @Test(arguments: [SharedObjectStyle.reference, .inFull])
+  func `A selected value of an archive has the objects outside of it`(_ style: SharedObjectStyle) throws {
+    for path in ["child", "list", "list[*]", "list[name=Ada]", "child.parent"] {
+      var conversion = Conversion(to: .json)
+      (conversion.reading.select, conversion.writing.shared) = (path, style)
+      let text = String(decoding: try conversion.convert(Array(Self.sharing.utf8)).bytes, as: UTF8.self)
+      #expect(text.contains(#""name":"Ada""#) && text.contains("parent"), "\(path) \(text)")
+    }
   }
 
   @Test(arguments: refusals)

@@ -1,0 +1,103 @@
+/// A replay of the values of an archive, from which a path selects some. The path follows references, and a selected value has all objects that
+/// it refers to, although they may be met first outside of the selection.
+struct SelectedObjects {
+  private let tape: EventTape
+  private let selection: PathSelection
+  /// True to send an object in full each time, except inside itself.
+  private let isInFull: Bool
+  private let locator: SourceLocator?
+  private let budget: Budget
+  /// The objects with an identity.
+  private var objects: [Int: TapeIndex] = [:]
+  /// The events of values that are being sent: the whole value, and the objects to which references lead.
+  private var frames: [Range<TapeIndex>] = []
+  /// The identities of the open objects; nil for one that is not inside a selected value, or has none.
+  private var open: [Int?] = []
+  /// The identities of the objects to which a reference may be sent.
+  private var known: Set<Int> = []
+  /// The cost of the selected values so far, and its limit.
+  private var cost = 0
+  private let mostCost: Int
+
+  /// Creates a replay.
+  ///
+  /// - Parameters:
+  ///   - tape: The values, with references to the objects that were sent before.
+  ///   - selection: Receives the values.
+  ///   - isInFull: True to send an object in full each time. A filter, which may drop the first occurrence, has the same effect.
+  ///   - locator: Receives the source locations on the tape, or nil.
+  ///   - byteCount: The size of the archive in bytes.
+  init(
+    on tape: EventTape, to selection: PathSelection, isInFull: Bool, locator: SourceLocator?,
+    byteCount: Int, budget: Budget
+  ) {
+    (self.tape, self.selection, self.locator, self.budget) = (tape, selection, locator, budget)
+    self.isInFull = isInFull || selection.hasFilter
+    mostCost = budget.allowance(forInputBytes: byteCount)
+    for index in TapeIndex.start..<tape.end where tape.kind(at: index) == .beginObject {
+      if let identity = tape.identity(at: index) { objects[identity] = index }
+    }
+  }
+
+  /// Sends the values.
+  mutating func send() throws(FerryError) {
+    frames = [TapeIndex.start..<tape.end]
+    while let frame = frames.last {
+      guard !frame.isEmpty else {
+        frames.removeLast()
+        continue
+      }
+      let index = frame.lowerBound
+      frames[frames.count - 1] = index + 1..<frame.upperBound
+      if let object = target(ofReferenceAt: index) {
+        guard frames.count < budget.depth else { throw FerryError(.overBudget(.depth(budget.depth))) }
+        frames.append(object..<tape.next(after: object))
+      } else if let identity = identityOfKnownObject(at: index) {
+        try selection.reference(identity)
+        frames[frames.count - 1] = tape.next(after: index)..<frame.upperBound
+      } else {
+        try send(index)
+        // The contents of a value that is left out are not sent, only its end.
+        let end = tape.next(after: index)
+        if selection.isLeavingOut, end > index + 1 { frames[frames.count - 1] = end - 1..<frame.upperBound }
+      }
+    }
+  }
+
+  /// Returns the object that is sent in place of a reference. Returns nil if the reference is sent, and for other events.
+  private func target(ofReferenceAt index: TapeIndex) -> TapeIndex? {
+    guard tape.kind(at: index) == .reference, !selection.isLeavingOut else { return nil }
+    let identity = tape.reference(at: index)
+    // The path leads through an object, or selects it, also if another selected value has it.
+    return selection.isInSelectedValue && known.contains(identity) ? nil : objects[identity]
+  }
+
+  /// Returns the identity of an object that begins inside a selected value and was sent before; nil if it is sent now.
+  private func identityOfKnownObject(at index: TapeIndex) -> Int? {
+    guard !isInFull, selection.isInSelectedValue, tape.kind(at: index) == .beginObject,
+      let identity = tape.identity(at: index), known.contains(identity)
+    else { return nil }
+    return identity
+  }
+
+  private mutating func send(_ index: TapeIndex) throws(FerryError) {
+    if let locator { locator.move(toRecorded: tape.location(at: index)) }
+    let kind = tape.kind(at: index)
+    if kind == .endObject, let identity = open.popLast() ?? nil, isInFull { known.remove(identity) }
+    try tape.replay(eventAt: index, into: selection)
+    let isSelected = selection.isInSelectedValue
+    if kind == .beginObject {
+      let identity = isSelected ? tape.identity(at: index) : nil
+      open.append(identity)
+      if let identity { known.insert(identity) }
+    }
+    if isSelected { try spend(index, kind) }
+  }
+
+  private mutating func spend(_ index: TapeIndex, _ kind: EventTape.Kind) throws(FerryError) {
+    cost += Budget.valueCost
+    if kind == .string || kind == .key { cost += tape.text(at: index).utf8.count }
+    if kind == .data { cost += tape.data(at: index).count }
+    guard cost <= mostCost else { throw budget.overAmplification }
+  }
+}
