@@ -1,18 +1,5 @@
 /// The numbering of the objects in an archive.
 struct ArchiveNumbering {
-  /// An entry of `$objects`.
-  enum Object {
-    /// Object 0, or another one: `$null`.
-    case nothing
-    /// A value on the tape.
-    case value(TapeIndex)
-    /// A null in a collection, which becomes an NSNull.
-    case null
-    case type(ObjectClass)
-    /// An element of `keyed`, by its index.
-    case keyed(Int)
-  }
-
   /// An object with archived keys that a codec has made.
   struct Keyed {
     let type: ObjectClass
@@ -20,7 +7,7 @@ struct ArchiveNumbering {
   }
 
   /// The objects in the order of their numbers.
-  private(set) var objects: [Object] = [.nothing]
+  private(set) var objects = ObjectList()
   /// The objects with archived keys that refer to values not on the tape.
   private(set) var keyed: [Keyed] = []
   private let shapes: ArchivedShapes
@@ -54,6 +41,12 @@ struct ArchiveNumbering {
     self.storage = storage
   }
 
+  /// Numbers the objects that are still to be visited. The memory that only the search for them needs is given back.
+  private mutating func run(_ tape: inout EventTape) throws(FerryError) {
+    while let step = work.popLast() { try take(step, &tape) }
+    (work, scalars) = ([], TapeScalars())
+  }
+
   /// Numbers all objects. Returns the object number of the root.
   mutating func number(_ tape: inout EventTape) throws(FerryError) -> ObjectNumber {
     try prepare(tape)
@@ -61,9 +54,9 @@ struct ArchiveNumbering {
       if tape.kind(at: .start) != .null {
         try visit(.start, tape)
       } else {
-        storage.isNullRootObject ? numberOfNull() : .null
+        storage.isNullRootObject ? try numberOfNull() : .null
       }
-    while let step = work.popLast() { try take(step, &tape) }
+    try run(&tape)
     return root
   }
 
@@ -73,8 +66,8 @@ struct ArchiveNumbering {
   ) throws(FerryError) -> ObjectNumber {
     try prepare(tape)
     let root = ObjectNumber(objects.count)
-    add(keys, of: type)
-    while let step = work.popLast() { try take(step, &tape) }
+    try add(keys, of: type)
+    try run(&tape)
     return root
   }
 
@@ -82,7 +75,7 @@ struct ArchiveNumbering {
   mutating func numberRoots(_ tape: inout EventTape) throws(FerryError) {
     try prepare(tape)
     work.append(.fields(from: .start + 1, to: tape.next(after: .start) - 1, of: nil))
-    while let step = work.popLast() { try take(step, &tape) }
+    try run(&tape)
   }
 
   private mutating func prepare(_ tape: EventTape) throws(FerryError) {
@@ -120,7 +113,7 @@ struct ArchiveNumbering {
   private mutating func take(_ step: Step, _ tape: inout EventTape) throws(FerryError) {
     let depth = work.count
     switch step {
-    case .type(let type): number(type)
+    case .type(let type): try number(type)
     case .elements(var index, let end):
       while index < end {
         let next = tape.next(after: index)
@@ -152,7 +145,7 @@ struct ArchiveNumbering {
         index = tape.next(after: value)
         if tape.kind(at: value) == .null {
           if storage.isNullObject(key: key, of: type, on: tape) {
-            numbers[value.index] = UInt32(numberOfNull().index)
+            numbers[value.index] = UInt32(try numberOfNull().index)
           }
         } else if !storage.isInline(value, key: key, of: type, on: tape) {
           try visit(value, tape)
@@ -166,7 +159,7 @@ struct ArchiveNumbering {
     }
   }
 
-  private mutating func number(_ type: ObjectClass) {
+  private mutating func number(_ type: ObjectClass) throws(FerryError) {
     if let lastType, lastType.type === type { return }
     if let known = types[type] {
       lastType = (type, known)
@@ -175,21 +168,21 @@ struct ArchiveNumbering {
     let number = ObjectNumber(objects.count)
     types[type] = number
     lastType = (type, number)
-    objects.append(.type(type))
+    try objects.append(other: .type(type))
   }
 
   /// Returns the number of a null that is an object other than object 0.
-  private mutating func numberOfNull() -> ObjectNumber {
+  private mutating func numberOfNull() throws(FerryError) -> ObjectNumber {
     if let nullObject { return nullObject }
     let number = ObjectNumber(objects.count)
     nullObject = number
-    objects.append(.nothing)
+    try objects.append(other: .nothing)
     return number
   }
 
   /// Appends an object with archived keys.
-  private mutating func add(_ keys: [ArchivedKey], of type: ObjectClass) {
-    objects.append(.keyed(keyed.count))
+  private mutating func add(_ keys: [ArchivedKey], of type: ObjectClass) throws(FerryError) {
+    try objects.append(other: .keyed(keyed.count))
     work.append(.type(type))
     work.append(.archived(keyed.count, from: 0))
     keyed.append(Keyed(type: type, keys: keys))
@@ -252,7 +245,7 @@ struct ArchiveNumbering {
     }
     numbers[index.index] = UInt32(number.index)
     if tape.isBare(index) {
-      objects.append(.value(index))
+      try objects.append(index)
       return number
     }
     let shape: ArchivedShape
@@ -263,9 +256,13 @@ struct ArchiveNumbering {
       throw error.placed(at: InputLocation(object: number.index))
     }
     if case .keys(let keys) = shape.layout, let type = shape.type, !keys.allSatisfy(\.refersToNothing) {
-      add(keys, of: type)
+      try add(keys, of: type)
     } else {
-      objects.append(tape.kind(at: index) == .null ? .null : .value(index))
+      if tape.kind(at: index) == .null {
+        try objects.append(other: .null)
+      } else {
+        try objects.append(index)
+      }
       try follow(shape, tape)
     }
     return number

@@ -77,9 +77,10 @@ struct ArchiveProperties<Receiver: ArchivePropertyReceiver & ~Copyable>: ~Copyab
 
   private mutating func sendObjects() throws(FerryError) {
     try receiver.beginArray(count: numbering.objects.count)
-    for number in numbering.objects.indices {
+    for number in 0..<numbering.objects.count {
       do throws(FerryError) {
         try send(numbering.objects[number])
+        try receiver.didReceiveObject()
       } catch {
         throw error.placed(at: InputLocation(object: number))
       }

@@ -8,6 +8,8 @@ protocol ArchivePropertyReceiver: ~Copyable {
   /// Begins an array with a number of elements.
   mutating func beginArray(count: Int) throws(FerryError)
   mutating func endArray() throws(FerryError)
+  /// Tells the receiver that an object of the archive is complete.
+  mutating func didReceiveObject() throws(FerryError)
   /// Receives a reference to an object of the archive.
   mutating func uid(_ number: ObjectNumber) throws(FerryError)
   mutating func string(_ text: BorrowedText) throws(FerryError)
@@ -19,6 +21,7 @@ protocol ArchivePropertyReceiver: ~Copyable {
 }
 
 extension BinaryObjectBuilder: ArchivePropertyReceiver {
+  mutating func didReceiveObject() throws(FerryError) { try writeCompletePart() }
   mutating func endDictionary() { end() }
   mutating func endArray() { end() }
   mutating func uid(_ number: ObjectNumber) { uid(number.index) }
@@ -59,6 +62,8 @@ struct ArchivePropertyEvents: ArchivePropertyReceiver {
   private var open: [ArraySlice<String>] = []
 
   init(to sink: any ValueSink) { self.sink = sink }
+
+  func didReceiveObject() {}
 
   /// Sends the key of the next value, if it is in a dictionary.
   private mutating func sendKey() throws(FerryError) {

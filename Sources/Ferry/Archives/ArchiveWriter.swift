@@ -84,8 +84,9 @@ final class ArchiveWriter: ForwardingSink, BatchSink {
     try output.finish()
   }
 
-  /// The maximum weight of the events of a file that is built in memory, whose offsets take 32 bits.
-  private static let mostBuiltWeight = 1 << 28
+  /// The maximum weight of the events of a file that is built, whose objects are numbered with 32 bits: an event weighs four, and takes
+  /// no more than five objects.
+  private static let mostBuiltWeight = 1 << 31
 
   /// Builds the binary file. The size of a reference depends on the number of all objects, which is known at the end.
   private func build(
@@ -95,10 +96,10 @@ final class ArchiveWriter: ForwardingSink, BatchSink {
     while true {
       var properties = ArchiveProperties(
         tape: tapeSink.tape, numbering: numbering, shapes: shapes, keyOrder: keyOrder,
-        to: BinaryObjectBuilder(uidCount: numbering.objects.count, referenceWidth: width))
+        to: try BinaryObjectBuilder(uidCount: numbering.objects.count, referenceWidth: width, to: output))
       try properties.send(top, roots)
       var builder = properties.finish()
-      guard builder.neededWidth > width else { return try builder.finish(to: output) }
+      guard builder.neededWidth > width else { return try builder.finish() }
       width = builder.neededWidth
     }
   }

@@ -7,6 +7,14 @@ public protocol ByteOutput: AnyObject {
   func write(_ bytes: Span<UInt8>) throws(FerryError)
 }
 
+/// An output whose bytes can be replaced after they were written.
+protocol ReplacingOutput: ByteOutput {
+  /// Returns the offset of the next bytes, or nil if they cannot be replaced.
+  func replaceableOffset() throws(FerryError) -> Int?
+  /// Replaces written bytes by as many others.
+  func replace(_ bytes: Span<UInt8>, at offset: Int) throws(FerryError)
+}
+
 extension ByteOutput {
   /// Nil: the output is not a database.
   public var database: String? { nil }

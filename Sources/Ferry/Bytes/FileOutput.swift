@@ -19,7 +19,7 @@ internal import Synchronization
 /// file that replaces nothing is not flushed, and may then be empty on some file systems. A few file systems
 /// have neither hard links nor a rename that fails for an existing name; there, a new file is empty for a
 /// moment before it is complete.
-public final class FileOutput: ByteOutput {
+public final class FileOutput: ByteOutput, ReplacingOutput {
   private var file: SystemFile?
   private let target: String
   /// The path that was given, which errors name.
@@ -164,6 +164,23 @@ public final class FileOutput: ByteOutput {
         return
       }
       try chunks?.append(bytes) { piece throws(FerryError) in try file?.write(piece) }
+    } catch {
+      throw error.placed(inFile: path)
+    }
+  }
+
+  func replaceableOffset() throws(FerryError) -> Int? {
+    guard temporary != nil, chunks == nil else { return nil }
+    guard let offset = try file?.offset() else { return nil }
+    return Int(offset)
+  }
+
+  func replace(_ bytes: Span<UInt8>, at offset: Int) throws(FerryError) {
+    do throws(FerryError) {
+      guard let end = try file?.offset() else { throw FerryError(.file(.notOpen)) }
+      try file?.seek(to: Int64(offset))
+      try file?.write(bytes)
+      try file?.seek(to: end)
     } catch {
       throw error.placed(inFile: path)
     }

@@ -1,5 +1,5 @@
 /// An output in memory.
-public final class MemoryOutput: ByteOutput {
+public final class MemoryOutput: ByteOutput, ReplacingOutput {
   /// The bytes written so far.
   public private(set) var bytes: [UInt8] = []
 
@@ -10,6 +10,12 @@ public final class MemoryOutput: ByteOutput {
   init(reusing spare: consuming [UInt8]) { bytes = spare }
 
   public func write(_ bytes: Span<UInt8>) throws(FerryError) { self.bytes.append(copying: bytes) }
+
+  func replaceableOffset() -> Int? { bytes.count }
+
+  func replace(_ bytes: Span<UInt8>, at offset: Int) {
+    for index in bytes.indices { self.bytes[offset + index] = bytes[index] }
+  }
 
   /// Removes and returns the bytes written so far.
   func takeBytes() -> [UInt8] {

@@ -66,7 +66,7 @@ final class OpenedInput {
         format = .typedstream
         return
       }
-      let document = try TypedDocument(tape, budget: options.budget)
+      let document = try TypedDocument(consume tape, budget: options.budget)
       contents = .nodes(document.nodes, typedLayout: document.layout)
       format = document.isArchive ? .archive : .binaryPropertyList
       return
@@ -220,7 +220,7 @@ final class OpenedInput {
       if isArchive { known = KnownScalars(sharing) }
     }
     try TypedDocument.send(
-      nodes, layout: layout, known: known, isArchive: isArchive, to: sink, budget: budget)
+      nodes, layout: layout, known: known.take(), isArchive: isArchive, to: sink, budget: budget)
   }
 
   /// Writes a typedstream to an output with its exact bytes, also if the input is a typed document of one. Returns false for

@@ -10,14 +10,15 @@ struct ArchiveDocument {
   ///   - layout: The layout of the binary file, or nil for an archive in XML.
   ///   - known: The scalars of the binary file, if they were found with its layout.
   init?(
-    _ nodes: any PropertyListNodes, _ layout: BinaryLayout?, known: KnownScalars? = nil, _ budget: Budget
+    _ nodes: any PropertyListNodes, _ layout: BinaryLayout?, known: consuming KnownScalars? = nil,
+    _ budget: Budget
   ) throws(FerryError) {
     do throws(FerryError) {
       let archive = try ArchiveObjects(nodes)
       graph = try ArchiveGraph(
         archive, limit: Self.largestGraph(nodes, budget),
         sharesEmptyArrays: layout?.sharesEmptyArrays ?? false)
-      archiveLayout = try ArchiveLayout(of: archive, graph, known)
+      archiveLayout = try ArchiveLayout(of: archive, graph, consume known)
       self.layout = layout
     } catch {
       if case .overBudget = error.reason { throw error }

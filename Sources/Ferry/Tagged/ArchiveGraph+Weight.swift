@@ -5,8 +5,8 @@ extension ArchiveGraph {
 
   /// Adds an object that no root can reach, and its occurrence among the others.
   mutating func addOther(_ number: Int) {
-    others.append(objects[number] == nil ? .bare(NodeID(number)) : .object(number))
-    if occurrences[number] < .max { occurrences[number] += 1 }
+    others.append(objects.hasObject(number) ? .object(number) : .bare(NodeID(number)))
+    occurrences.add(number)
   }
 
   /// Returns true if the typed form is no larger than a limit in bytes. The typed form contains each object
@@ -17,9 +17,10 @@ extension ArchiveGraph {
   func isLighter(than limit: Int, nameWeight: Int) throws(FerryError) -> Bool {
     var rest = limit - nameWeight
     for type in types { rest -= type.chain.reduce(0) { $0 + $1.utf8.count } }
-    for (identity, count) in occurrences.enumerated() where count > 0 && rest >= 0 {
-      guard let length = try length(ofScalar: identity) else { continue }
-      rest -= RepeatedScalars.weight(length: length, occurrences: Int(count))
+    for identity in 0..<occurrences.count where rest >= 0 {
+      let count = occurrences[identity]
+      guard count > 0, let length = try length(ofScalar: identity) else { continue }
+      rest -= RepeatedScalars.weight(length: length, occurrences: count)
     }
     return rest >= 0
   }
@@ -27,7 +28,7 @@ extension ArchiveGraph {
   /// Returns the length of the string or data with an identity, or nil for other identities.
   func length(ofScalar identity: Int) throws(FerryError) -> Int? {
     let isObject = identity < objects.count
-    guard !isObject || objects[identity] == nil else { return nil }
+    guard !isObject || !objects.hasObject(identity) else { return nil }
     let node = isObject ? bare.node(NodeID(identity)) : NodeID(identity - objects.count)
     return try scalars.lengthOfStringOrData(node)
   }

@@ -66,16 +66,16 @@ struct ArchiveGraph {
   var archiver: String
   var top: [(name: String, value: Part)] = []
   /// The values of all fields, and the elements of all inline collections. Each is in one collection or object only.
-  var parts: [Part] = []
+  var parts = PartList()
   /// The objects by index, with nil for class descriptions and scalars.
-  var objects: [Object?] = []
+  var objects = ObjectList()
   /// The objects that no root can reach, and objects that are nested too deeply to be written inline.
   var others: [Part] = []
   var types: [ObjectClass] = []
   /// The object numbers of the class descriptions, by type. Empty in a typed document.
   var typeNumbers: [ObjectNumber] = []
   /// The number of occurrences of each object and scalar, by identity. Empty in a typed document.
-  var occurrences: [UInt32] = []
+  var occurrences = Occurrences()
   /// The lists of the objects' keys.
   let keyLists: KeyLists
 
@@ -97,8 +97,7 @@ struct ArchiveGraph {
   /// Adds parts for the caller to set. Throws if there are too many for `Parts`.
   mutating func addParts(_ count: Int) throws(FerryError) -> Parts {
     let start = parts.count
-    guard count < Int(UInt32.max) - start else { throw FerryError(.overBudget(.tokenBytes(Int(UInt32.max)))) }
-    parts.append(contentsOf: repeatElement(.nothing, count: count))
+    try parts.append(count)
     return Parts(start..<start + count)
   }
 }

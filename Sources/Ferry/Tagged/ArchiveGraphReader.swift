@@ -42,8 +42,8 @@ extension ArchiveGraph {
         let fields = object.values.indices
         if let order = try orders.order(of: object, in: parts, isVisited) {
           let values = order.fields.map { parts[fields.lowerBound + $0] }
-          parts.replaceSubrange(fields, with: values)
-          objects[number] = Object(type: object.type, keys: order.keys, values: object.values)
+          for (field, value) in zip(fields, values) { parts[field] = value }
+          objects.set(number, Object(type: object.type, keys: order.keys, values: object.values))
         }
         // The first fields without parts of their own need not wait for others.
         let waiting = parts[fields].drop(while: \.isLeaf)
@@ -87,7 +87,7 @@ private struct FieldOrders {
 
   /// Returns the order in which the fields of an object were encoded, or nil if they have that order. Fields that lead to new
   /// objects are sorted by object number, the others in the order of an archiver's hash table.
-  mutating func order(of object: ArchiveGraph.Object, in parts: [ArchiveGraph.Part], _ isVisited: [Bool])
+  mutating func order(of object: ArchiveGraph.Object, in parts: ArchiveGraph.PartList, _ isVisited: [Bool])
     throws(FerryError) -> Order?
   {
     let fields = object.values.indices
@@ -110,7 +110,7 @@ private struct FieldOrders {
   /// Returns the first number of an object in a part that was not visited yet. Most parts are references or scalars.
   @inline(__always)
   private func newReference(
-    in part: ArchiveGraph.Part, _ parts: [ArchiveGraph.Part], _ isVisited: [Bool]
+    in part: ArchiveGraph.Part, _ parts: ArchiveGraph.PartList, _ isVisited: [Bool]
   ) -> Int? {
     if let number = part.reference { return isVisited[number] ? nil : number }
     return part.isLeaf ? nil : parts.firstReference(in: part) { !isVisited[$0] }
@@ -163,7 +163,7 @@ extension ArchiveGraph.Part {
   }
 }
 
-extension [ArchiveGraph.Part] {
+extension ArchiveGraph.PartList {
   /// Returns the indices of the parts in a part: the elements of a list, or the values of a dictionary.
   fileprivate func indices(in part: Element) -> Range<Int> {
     switch part {
@@ -236,7 +236,7 @@ private struct ArchiveGraphReader: ~Copyable {
     file = archive.nodes as? BinaryPropertyList
     graph = ArchiveGraph(
       scalars: nodes, bare: BareScalars(nodes: nodes, objects: objects), archiver: archive.archiver)
-    graph.occurrences = [UInt32](repeating: 0, count: archive.count + nodes.nodeCount)
+    graph.occurrences = ArchiveGraph.Occurrences(ofIdentities: archive.count + nodes.nodeCount)
     entries = [Entry](repeating: .unknown, count: archive.count)
     shapesOfObjects = [UInt32](repeating: 0, count: archive.count)
     isRead = [Bool](repeating: false, count: nodes.nodeCount)
@@ -458,7 +458,5 @@ private struct ArchiveGraphReader: ~Copyable {
   }
 
   /// Counts an occurrence of an object or scalar.
-  private mutating func count(_ identity: Int) {
-    if graph.occurrences[identity] < .max { graph.occurrences[identity] += 1 }
-  }
+  private mutating func count(_ identity: Int) { graph.occurrences.add(identity) }
 }

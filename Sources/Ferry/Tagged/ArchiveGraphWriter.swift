@@ -3,124 +3,154 @@ struct ArchiveGraphWriter {
   private let graph: ArchiveGraph
   private let layout: ArchiveLayout
   private let numbering: GraphNumbering
-  /// The object number of each object, by its position in the order of a current archiver.
-  private let numbers: [Int]
+  /// The object number of each object, by its position in the order of a current archiver. Nil if the numbers are the positions.
+  private let numbers: [Int]?
   /// The recorded orders of keys.
   private var orders: KeyOrders
+  /// True if equal keys of objects become one node.
+  private let sharesKeys: Bool
+  /// The nodes of the keys of objects, by the number of the list of keys, with `$class` last; no nodes for a list without objects so far.
+  private var keyNodes: [[NodeID]] = []
 
-  init(_ graph: ArchiveGraph, _ layout: ArchiveLayout) throws(FerryError) {
+  /// Creates a writer.
+  ///
+  /// - Parameter sharesKeys: Pass true if equal keys are to become one node, and false if an object of a binary file is chosen for
+  ///   each key.
+  init(_ graph: ArchiveGraph, _ layout: ArchiveLayout, sharesKeys: Bool) throws(FerryError) {
     self.graph = graph
     self.layout = layout
+    self.sharesKeys = sharesKeys
     numbering = try GraphNumbering(graph, .noted(layout.deviations))
     numbers = layout.numbers(ofObjects: numbering.entries.count)
     orders = try KeyOrders(layout, graph.types)
   }
 
   /// Sends the property list of the archive. Does not call `finish`.
-  mutating func send(to sink: any ValueSink) throws(FerryError) {
-    try sink.beginDictionary(count: 4)
+  mutating func send(to tree: PropertyListTree) throws(FerryError) {
+    try tree.beginDictionary(count: 4)
     for name in layout.outermost {
-      try sink.key(BorrowedText(name.utf8.span))
+      try tree.key(BorrowedText(name.utf8.span))
       switch name {
-      case "$version": try sink.integer(100_000)
-      case "$archiver": try sink.string(BorrowedText(graph.archiver.utf8.span))
+      case "$version": try tree.integer(100_000)
+      case "$archiver": try tree.string(BorrowedText(graph.archiver.utf8.span))
       case "$top":
-        try sink.beginDictionary(count: graph.top.count)
+        try tree.beginDictionary(count: graph.top.count)
         for (name, part) in graph.top {
-          try sink.key(BorrowedText(name.utf8.span))
-          try send(part, to: sink)
+          try tree.key(BorrowedText(name.utf8.span))
+          try send(part, to: tree)
         }
-        try sink.endDictionary()
-      default: try sendObjects(to: sink)
+        try tree.endDictionary()
+      default: try sendObjects(to: tree)
       }
     }
-    try sink.endDictionary()
+    try tree.endDictionary()
   }
 
-  private mutating func sendObjects(to sink: any ValueSink) throws(FerryError) {
-    var entryIndices = [Int](repeating: 0, count: numbers.count)
-    for (entryIndex, number) in numbers.enumerated() { entryIndices[number] = entryIndex }
-    try sink.beginArray(count: numbers.count)
-    for entryIndex in entryIndices {
-      switch numbering.entries[entryIndex] {
-      case .nothing: try sink.string(BorrowedText("$null".utf8.span))
-      case .bare(let scalar): try graph.bare.nodes.send(scalar: graph.bare.node(scalar), to: sink)
-      case .type(let type): try send(graph.types[type], to: sink)
+  private mutating func sendObjects(to tree: PropertyListTree) throws(FerryError) {
+    let count = numbering.entries.count
+    var entryIndices: [Int]?
+    if let numbers {
+      var indices = [Int](repeating: 0, count: count)
+      for (entryIndex, number) in numbers.enumerated() { indices[number] = entryIndex }
+      entryIndices = indices
+    }
+    try tree.beginArray(count: count)
+    for number in 0..<count {
+      switch numbering.entries[entryIndices?[number] ?? number] {
+      case .nothing: try tree.string(BorrowedText("$null".utf8.span))
+      case .bare(let scalar): try graph.bare.nodes.send(scalar: graph.bare.node(scalar), to: tree)
+      case .type(let type): try send(graph.types[type], to: tree)
       case .object(let index):
-        if let object = graph.objects[index] { try send(object, to: sink) }
+        if let object = graph.objects[index] { try send(object, to: tree) }
       }
     }
-    try sink.endArray()
+    try tree.endArray()
   }
 
-  private func uid(_ entryIndex: Int) -> UInt64 { UInt64(numbers[entryIndex]) }
+  private func uid(_ entryIndex: Int) -> UInt64 { UInt64(numbers?[entryIndex] ?? entryIndex) }
 
   // MARK: Objects
 
-  private mutating func send(_ object: ArchiveGraph.Object, to sink: any ValueSink) throws(FerryError) {
+  private mutating func send(_ object: ArchiveGraph.Object, to tree: PropertyListTree) throws(FerryError) {
     let keys = graph.keyLists[object.keys].keys
     let usual = try graph.keyLists.order(of: object.keys)
     let order = orders.order(ofType: object.type, list: usual.number, usual: usual.hashOrder)
-    try sink.beginDictionary(count: order.count)
+    try tree.beginDictionary(count: order.count)
     for fieldIndex in order {
+      try send(key: fieldIndex, of: object.keys, keys, to: tree)
       guard fieldIndex < keys.count else {
-        try sink.key(BorrowedText("$class".utf8.span))
-        try sink.uid(uid(numbering.number(ofType: object.type)))
+        try tree.uid(uid(numbering.number(ofType: object.type)))
         continue
       }
-      try graph.scalars.send(key: keys[fieldIndex], to: sink)
-      try send(graph.parts[object.values.indices.lowerBound + fieldIndex], to: sink)
+      try send(graph.parts[object.values.indices.lowerBound + fieldIndex], to: tree)
     }
-    try sink.endDictionary()
+    try tree.endDictionary()
   }
 
-  private mutating func send(_ type: ObjectClass, to sink: any ValueSink) throws(FerryError) {
+  /// Sends a key of a list, or `$class`, whose index is that after the last key.
+  private mutating func send(
+    key index: Int, of list: Int, _ keys: [NodeID], to tree: PropertyListTree
+  ) throws(FerryError) {
+    if sharesKeys {
+      while keyNodes.count <= list { keyNodes.append([]) }
+      if keyNodes[list].isEmpty { keyNodes[list] = [NodeID](repeating: tree.root, count: keys.count + 1) }
+      // The root is no key.
+      let known = keyNodes[list][index]
+      guard known == tree.root else { return try tree.addAgain(key: known) }
+      keyNodes[list][index] = NodeID(tree.nodeCount)
+    }
+    guard index < keys.count else { return try tree.key(BorrowedText("$class".utf8.span)) }
+    try graph.scalars.send(key: keys[index], to: tree)
+  }
+
+  private mutating func send(_ type: ObjectClass, to tree: PropertyListTree) throws(FerryError) {
     let (list, keys) = type.keyList
     let usual = KeyOrder.indices(of: keys.map { KeyOrder.hash(Array($0.utf16)) })
     let order = orders.order(ofType: KeyOrders.descriptions, list: list, usual: usual)
-    try sink.beginDictionary(count: keys.count)
+    try tree.beginDictionary(count: keys.count)
     for keyIndex in order {
-      try sink.key(BorrowedText(keys[keyIndex].utf8.span))
+      try tree.key(BorrowedText(keys[keyIndex].utf8.span))
       guard keyIndex > 0 else {
-        try sink.string(BorrowedText(type.name.utf8.span))
+        try tree.string(BorrowedText(type.name.utf8.span))
         continue
       }
       let names = keys[keyIndex] == "$classes" ? type.chain : type.hints
-      try sink.beginArray(count: names.count)
-      for name in names { try sink.string(BorrowedText(name.utf8.span)) }
-      try sink.endArray()
+      try tree.beginArray(count: names.count)
+      for name in names { try tree.string(BorrowedText(name.utf8.span)) }
+      try tree.endArray()
     }
-    try sink.endDictionary()
+    try tree.endDictionary()
   }
 
-  private func send(_ part: ArchiveGraph.Part, to sink: any ValueSink) throws(FerryError) {
+  private func send(_ part: ArchiveGraph.Part, to tree: PropertyListTree) throws(FerryError) {
     switch part {
-    case .nothing: try sink.uid(0)
-    case .object, .bare: try sink.uid(uid(numbering.number(of: part)))
-    case .scalar(let node): try graph.scalars.send(scalar: node, to: sink)
+    case .nothing: try tree.uid(0)
+    case .object, .bare: try tree.uid(uid(numbering.number(of: part)))
+    case .scalar(let node): try graph.scalars.send(scalar: node, to: tree)
     case .list(let elements):
-      try sink.beginArray(count: elements.count)
-      for index in elements.indices { try send(graph.parts[index], to: sink) }
-      try sink.endArray()
+      try tree.beginArray(count: elements.count)
+      for index in elements.indices { try send(graph.parts[index], to: tree) }
+      try tree.endArray()
     case .set(let elements):
-      try sink.beginSet(count: elements.count)
-      for index in elements.indices { try send(graph.parts[index], to: sink) }
-      try sink.endSet()
+      try tree.beginSet(count: elements.count)
+      for index in elements.indices { try send(graph.parts[index], to: tree) }
+      try tree.endSet()
     case .dictionary(let entries):
-      try sink.beginDictionary(count: entries.keys.count)
+      try tree.beginDictionary(count: entries.keys.count)
       for (key, value) in zip(entries.keys, entries.values) {
-        try graph.scalars.send(key: graph.node(ofKey: graph.parts[key]), to: sink)
-        try send(graph.parts[value], to: sink)
+        try graph.scalars.send(key: graph.node(ofKey: graph.parts[key]), to: tree)
+        try send(graph.parts[value], to: tree)
       }
-      try sink.endDictionary()
+      try tree.endDictionary()
     }
   }
 }
 
 extension ArchiveLayout {
   /// Finds the properties of an archive's property list that its graph does not determine.
-  init(of archive: ArchiveObjects, _ graph: ArchiveGraph, _ known: KnownScalars?) throws(FerryError) {
-    let numbering = try GraphNumbering(graph, .stored, known: known)
+  init(of archive: ArchiveObjects, _ graph: ArchiveGraph, _ known: consuming KnownScalars?) throws(FerryError)
+  {
+    let numbering = try GraphNumbering(graph, .stored, known: consume known)
     deviations = numbering.deviations
     guard numbering.entries.count == archive.count else { throw FerryError(.typed(.notExact)) }
     let numbers = numbering.entries.lazy.map { entry in

@@ -84,17 +84,21 @@ extension ArchiveLayout {
     return runs
   }
 
-  /// Returns the object number of each of `count` objects: those of the layout if they are `count` different numbers
-  /// below `count`, or else 0, 1, 2 …
+  /// Returns the object number of each of `count` objects if they are `count` different numbers below `count`. Otherwise, and
+  /// if they are 0, 1, 2 …, returns nil.
   ///
   /// After an edit of the document, the recorded numbers may belong to other objects.
-  func numbers(ofObjects count: Int) -> [Int] {
-    let usual = Array(0..<count)
-    guard numbers.allSatisfy({ $0.upperBound <= count }), numbers.reduce(0, { $0 + $1.count }) == count else {
-      return usual
-    }
+  func numbers(ofObjects count: Int) -> [Int]? {
+    guard !numbers.isEmpty, numbers.allSatisfy({ $0.upperBound <= count }),
+      numbers.reduce(0, { $0 + $1.count }) == count
+    else { return nil }
     let noted = Array(numbers.joined())
-    return noted.sorted() == usual ? noted : usual
+    var isTaken = [Bool](repeating: false, count: count)
+    for number in noted {
+      guard !isTaken[number] else { return nil }
+      isTaken[number] = true
+    }
+    return noted
   }
 
   /// Returns runs as text: `0+3 7+2 3`.

@@ -10,13 +10,51 @@ struct GraphNumbering {
     case type(Int)
   }
 
+  /// A list of entries, in four bytes each.
+  struct Entries: RandomAccessCollection {
+    /// For each entry its kind, in the highest two bits, and a number.
+    private var words: [UInt32] = []
+
+    private static let numberBits: UInt32 = 30
+    private static let numberMask: UInt32 = 1 << numberBits - 1
+
+    var startIndex: Int { 0 }
+    var endIndex: Int { words.count }
+
+    subscript(index: Int) -> Entry {
+      let number = Int(words[index] & Self.numberMask)
+      return switch words[index] >> Self.numberBits {
+      case 0: .nothing
+      case 1: .object(number)
+      case 2: .bare(NodeID(number))
+      default: .type(number)
+      }
+    }
+
+    fileprivate mutating func reserveCapacity(_ count: Int) { words.reserveCapacity(count) }
+
+    fileprivate mutating func append(_ entry: Entry) throws(FerryError) {
+      let (kind, number): (UInt32, Int) =
+        switch entry {
+        case .nothing: (0, 0)
+        case .object(let number): (1, number)
+        case .bare(let node): (2, node.index)
+        case .type(let number): (3, number)
+        }
+      guard number <= Int(Self.numberMask) else {
+        throw FerryError(.overBudget(.tokenBytes(Int(Self.numberMask))))
+      }
+      words.append(kind << Self.numberBits | UInt32(number))
+    }
+  }
+
   /// The entries in the order of their object numbers.
-  private(set) var entries: [Entry] = [.nothing]
+  private(set) var entries = Entries()
   /// The scalars that share an object, or do not share one, contrary to the sharing rule.
-  var deviations: [SharingDeviation] { bare.deviations }
+  private(set) var deviations: [SharingDeviation] = []
 
   private let graph: ArchiveGraph
-  private var objectNumbers: [Int]
+  private var objectNumbers: [UInt32]
   private var typeNumbers: [Int]
   /// The object numbers of the scalars in `bare`, by the index of their node, with 0 for none.
   private var bareNumbers: [UInt32]
@@ -33,25 +71,30 @@ struct GraphNumbering {
   ///
   /// - Parameter known: The scalars of the file from which the graph was read, if they were compared.
   init(
-    _ graph: ArchiveGraph, _ source: ScalarSharing<BareScalars>.Source, known: KnownScalars? = nil
+    _ graph: ArchiveGraph, _ source: ScalarSharing<BareScalars>.Source, known: consuming KnownScalars? = nil
   ) throws(FerryError) {
     self.graph = graph
     self.known = graph.bare.nodeCount < KnownScalars.limit ? known : nil
-    objectNumbers = [Int](repeating: 0, count: graph.objects.count)
+    objectNumbers = [UInt32](repeating: 0, count: graph.objects.count)
     typeNumbers = [Int](repeating: 0, count: graph.types.count)
     bareNumbers = [UInt32](repeating: 0, count: graph.bare.nodeCount)
     entries.reserveCapacity(graph.bare.nodeCount)
+    try entries.append(.nothing)
     bare = ScalarSharing(of: graph.bare, rule: .objects, from: source)
     for part in graph.top.map(\.value) + graph.others {
       work.append(.part(part, .value))
       while let step = work.popLast() { try take(step) }
     }
+    deviations = bare.deviations
+    // The tables of the scalars are large, and not needed any more.
+    bare = ScalarSharing(of: graph.bare, rule: .objects, from: .settled)
+    self.known = nil
   }
 
   /// Returns the object number that a part refers to.
   func number(of part: ArchiveGraph.Part) -> Int {
     switch part {
-    case .object(let index): objectNumbers[index]
+    case .object(let index): Int(objectNumbers[index])
     case .bare(let number): Int(bareNumbers[number.index])
     default: 0
     }
@@ -65,7 +108,7 @@ struct GraphNumbering {
     case .type(let type):
       guard typeNumbers[type] == 0 else { return }
       typeNumbers[type] = entries.count
-      entries.append(.type(type))
+      try entries.append(.type(type))
     case .part(.nothing, _), .part(.scalar, _): break
     case .part(.bare(let number), let role):
       let node = graph.bare.node(number)
@@ -75,14 +118,14 @@ struct GraphNumbering {
       let first = try bare.object(for: number, nil, role)
       if first == number, bareNumbers[number.index] == 0 {
         bareNumbers[number.index] = UInt32(clamping: entries.count)
-        entries.append(.bare(number))
+        try entries.append(.bare(number))
       } else {
         bareNumbers[number.index] = bareNumbers[first.index]
       }
     case .part(.object(let index), _):
       guard objectNumbers[index] == 0, let object = graph.objects[index] else { return }
-      objectNumbers[index] = entries.count
-      entries.append(.object(index))
+      objectNumbers[index] = UInt32(clamping: entries.count)
+      try entries.append(.object(index))
       work.append(.type(object.type))
       let fields = object.values.indices
       // The list of a dictionary's keys is the only field whose scalars have another role.

@@ -12,34 +12,46 @@ struct TypedArchiveReader {
   private var scalarIdentities: [Int: ArchiveGraph.Part] = [:]
   private var types: [ExactString: Int] = [:]
   private var names: [ExactString: NodeID] = [:]
-  private var steps: [(tapeIndex: TapeIndex, target: Target, isField: Bool)] = []
-  /// The parts under construction, by part number.
-  private var parts: [Building] = []
+  private var steps: [Step] = []
+  /// The references to objects or scalars, which may occur later in the text.
+  private var references: [(part: Int, identity: Int, tapeIndex: TapeIndex)] = []
 
-  /// A part whose contents may still have to be read.
-  private enum Building {
+  /// A value that is still to be read.
+  private struct Step {
+    let tapeIndex: TapeIndex
+    /// The index of its part in the graph.
+    let part: UInt32
+    let isField: Bool
+  }
+
+  /// A value that was read.
+  private enum Found {
     case part(ArchiveGraph.Part)
-    /// A reference to an object or scalar that may occur later in the text: its identity, and the tape index
-    /// of the reference.
+    /// A reference to an object or scalar: its identity, and the tape index of the reference.
     case reference(Int, tapeIndex: TapeIndex)
-    case list([Int])
-    case set([Int])
-    case dictionary(keys: [Int], values: [Int])
   }
 
-  /// The number of a part to construct.
-  private typealias Target = Int
+  /// A field of an object.
+  private struct Field {
+    let key: NodeID
+    let value: Value
 
-  /// An object whose fields are given as part numbers.
-  private struct Draft {
-    var type: Int
-    var fields: [(key: NodeID, value: Int)]
+    enum Value {
+      case part(ArchiveGraph.Part)
+      /// A value that is still to be read.
+      case unread(TapeIndex)
+    }
   }
 
-  private var drafts: [Draft?] = []
+  /// Reads the graph and its layout from the entries of a document's dictionary.
+  static func graph(
+    _ tape: EventTape, _ parts: [ExactString: TapeIndex], _ layout: [ExactString: TapeIndex], budget: Budget
+  ) throws(FerryError) -> (ArchiveGraph, ArchiveLayout) {
+    let reader = try TypedArchiveReader(tape, parts, layout, budget: budget)
+    return (reader.graph, reader.layout)
+  }
 
-  /// Reads the graph from the entries of a document's dictionary.
-  init(
+  private init(
     _ tape: EventTape, _ parts: [ExactString: TapeIndex], _ layout: [ExactString: TapeIndex], budget: Budget
   ) throws(FerryError) {
     self.tape = tape
@@ -58,50 +70,60 @@ struct TypedArchiveReader {
       throw FerryError(.typed(.badTag("$top", found: "something other than a dictionary")))
     }
     try scalars.beginArray(count: nil)
-    var tops: [(name: String, part: Int)] = []
-    try forEachEntry(of: top) { name, tapeIndex in
-      tops.append((name, self.parts.count))
-      self.want(tapeIndex, isField: true)
-    }
-    var others: [Int] = []
-    if let tapeIndex = parts["$others"] {
+    var tops: [(name: String, value: TapeIndex)] = []
+    try forEachEntry(of: top) { name, tapeIndex in tops.append((name, tapeIndex)) }
+    let topParts = try graph.addParts(tops.count)
+    for (top, part) in zip(tops, topParts.indices) { want(top.value, part, isField: true) }
+    let otherParts = try parts["$others"].map { tapeIndex throws(FerryError) in
       guard tape.kind(at: tapeIndex) == .beginArray else {
         throw FerryError(.typed(.badTag("$others", found: "something other than an array")))
       }
-      for element in tape.elements(of: tapeIndex) { others.append(want(element, isField: false)) }
+      return try want(elementsOf: tapeIndex, isField: false)
     }
     try run()
     try scalars.endArray()
-    try finish(tops, others)
-  }
-
-  /// Sends the property list of the archive.
-  func send(to sink: any ValueSink) throws(FerryError) {
-    var writer = try ArchiveGraphWriter(graph, layout)
-    try writer.send(to: sink)
+    try resolveReferences()
+    graph.top = zip(tops, topParts.indices).map { ($0.name, graph.parts[$1]) }
+    if let otherParts { graph.others = Array(graph.parts[otherParts.indices]) }
   }
 
   // MARK: Reading
 
-  /// Schedules the reading of a value, and returns its part number.
-  @discardableResult
-  private mutating func want(_ tapeIndex: TapeIndex, isField: Bool) -> Int {
-    parts.append(.part(.nothing))
-    steps.append((tapeIndex, parts.count - 1, isField))
-    return parts.count - 1
+  /// Schedules the reading of a value as the part with an index.
+  private mutating func want(_ tapeIndex: TapeIndex, _ part: Int, isField: Bool) {
+    // `addParts` allows no larger index.
+    steps.append(Step(tapeIndex: tapeIndex, part: UInt32(truncatingIfNeeded: part), isField: isField))
+  }
+
+  /// Schedules the reading of the elements of an array, and returns their parts.
+  private mutating func want(
+    elementsOf array: TapeIndex, isField: Bool
+  ) throws(FerryError) -> ArchiveGraph.Parts {
+    let end = tape.next(after: array) - 1
+    let parts = try graph.addParts(tape.childCount(from: array + 1, to: end))
+    var element = array + 1
+    for part in parts.indices {
+      want(element, part, isField: isField)
+      element = tape.next(after: element)
+    }
+    return parts
   }
 
   private mutating func run() throws(FerryError) {
     while let step = steps.popLast() {
       do throws(FerryError) {
-        parts[step.target] = try read(step.tapeIndex, isField: step.isField)
+        switch try read(step.tapeIndex, isField: step.isField) {
+        case .part(let part): graph.parts[Int(step.part)] = part
+        case .reference(let identity, let tapeIndex):
+          references.append((Int(step.part), identity, tapeIndex))
+        }
       } catch {
         throw error.placed(at: tape.location(at: step.tapeIndex))
       }
     }
   }
 
-  private mutating func read(_ tapeIndex: TapeIndex, isField: Bool) throws(FerryError) -> Building {
+  private mutating func read(_ tapeIndex: TapeIndex, isField: Bool) throws(FerryError) -> Found {
     switch tape.kind(at: tapeIndex) {
     case .null: return .part(.nothing)
     case .string, .data: return .part(.bare(try scalar(tapeIndex)))
@@ -109,10 +131,9 @@ struct TypedArchiveReader {
       return .part(isField ? .scalar(try scalar(tapeIndex)) : .bare(try scalar(tapeIndex)))
     case .date:
       let time = try scalar { sink throws(FerryError) in try sink.real(tape.real(at: tapeIndex)) }
-      let part = add(.part(.scalar(time)))
-      return try object("NSDate", [(try name("NS.time"), part)], identity: nil)
-    case .beginArray:
-      return try object("NSArray", [(try name("NS.objects"), list(tapeIndex, isField: false))], identity: nil)
+      let field = Field(key: try name("NS.time"), value: .part(.scalar(time)))
+      return try object("NSDate", [field], identity: nil)
+    case .beginArray: return try object("NSArray", [try items(tapeIndex)], identity: nil)
     case .beginDictionary:
       guard let tag = tape.tag(at: tapeIndex) else {
         return try object("NSDictionary", try entries(tapeIndex), identity: nil)
@@ -122,7 +143,7 @@ struct TypedArchiveReader {
     }
   }
 
-  private mutating func read(tagged tag: String, _ tapeIndex: TapeIndex) throws(FerryError) -> Building {
+  private mutating func read(tagged tag: String, _ tapeIndex: TapeIndex) throws(FerryError) -> Found {
     switch tag {
     case "$ref":
       return try reference(tapeIndex)
@@ -139,7 +160,7 @@ struct TypedArchiveReader {
     }
   }
 
-  private func reference(_ tapeIndex: TapeIndex) throws(FerryError) -> Building {
+  private func reference(_ tapeIndex: TapeIndex) throws(FerryError) -> Found {
     _ = try tape.onlyPart("$ref", of: tapeIndex)
     guard let identity = try tape.integer("$ref", in: tape.parts(of: tapeIndex)) else {
       throw FerryError(.typed(.missing("a number for \"$ref\"")))
@@ -149,7 +170,7 @@ struct TypedArchiveReader {
 
   /// Reads a scalar that is written once (`{"$id": 7, "$value": …}`), or a reference to such a scalar.
   /// Returns nil for other values.
-  private mutating func identified(_ tapeIndex: TapeIndex, isObject: Bool) throws(FerryError) -> Building? {
+  private mutating func identified(_ tapeIndex: TapeIndex, isObject: Bool) throws(FerryError) -> Found? {
     guard let tag = tape.tag(at: tapeIndex), tag == "$id" || tag == "$ref" || tag == "$value" else {
       return nil
     }
@@ -165,27 +186,27 @@ struct TypedArchiveReader {
     return .part(part)
   }
 
-  private mutating func read(inline tapeIndex: TapeIndex) throws(FerryError) -> Building {
+  private mutating func read(inline tapeIndex: TapeIndex) throws(FerryError) -> Found {
     if let known = try identified(tapeIndex, isObject: false) { return known }
     switch tape.kind(at: tapeIndex) {
-    case .beginArray: return .list(tape.elements(of: tapeIndex).map { want($0, isField: true) })
+    case .beginArray: return .part(.list(try want(elementsOf: tapeIndex, isField: true)))
     case .beginDictionary:
       if tape.tag(at: tapeIndex) == "$set" {
         let list = try tape.onlyPart("$set", of: tapeIndex)
         guard tape.kind(at: list) == .beginArray else {
           throw FerryError(.typed(.badTag("$set", found: "something other than an array")))
         }
-        return .set(tape.elements(of: list).map { want($0, isField: true) })
+        return .part(.set(try want(elementsOf: list, isField: true)))
       }
-      var (keys, values): ([Int], [Int]) = ([], [])
+      let entries = try graph.addParts(2 * entryCount(of: tapeIndex))
       var key = tapeIndex + 1
-      while tape.kind(at: key) == .key {
+      for (keyPart, valuePart) in zip(entries.keys, entries.values) {
         let value = tape.next(after: key)
-        keys.append(add(.part(.scalar(try scalar(userKey: key)))))
-        values.append(want(value, isField: true))
+        graph.parts[keyPart] = .scalar(try scalar(userKey: key))
+        want(value, valuePart, isField: true)
         key = tape.next(after: value)
       }
-      return .dictionary(keys: keys, values: values)
+      return .part(.dictionary(entries))
     default: return .part(.scalar(try scalar(tapeIndex)))
     }
   }
@@ -218,10 +239,10 @@ struct TypedArchiveReader {
     }
   }
 
-  private mutating func read(object tapeIndex: TapeIndex) throws(FerryError) -> Building {
+  private mutating func read(object tapeIndex: TapeIndex) throws(FerryError) -> Found {
     var type: String?
     var identity: Int?
-    var fields: [(key: NodeID, value: Int)] = []
+    var fields: [Field] = []
     var tags: ObjectTags = []
     var key = tapeIndex + 1
     while tape.kind(at: key) == .key {
@@ -238,13 +259,13 @@ struct TypedArchiveReader {
         type = name
       case (.identity, .integer) where Int(exactly: tape.integer(at: value)) != nil:
         identity = Int(exactly: tape.integer(at: value))
-      case (.items, .beginArray): fields.append((try name("NS.objects"), list(value, isField: false)))
+      case (.items, .beginArray): fields.append(try items(value))
       case (.entries, .beginDictionary): fields.append(contentsOf: try entries(value))
       case (let tag?, _):
         throw FerryError(.typed(tag.badValue), at: tape.location(at: value))
       case (nil, _):
         try checkField(key)
-        fields.append((try name(userKey: key), want(value, isField: true)))
+        fields.append(Field(key: try name(userKey: key), value: .unread(value)))
       }
       key = tape.next(after: value)
     }
@@ -263,29 +284,24 @@ struct TypedArchiveReader {
       .typed(.crowded("the key \(MessageText.quoted(tape.string(at: key)))")), at: tape.location(at: key))
   }
 
-  private mutating func object(_ type: String, _ fields: [(key: NodeID, value: Int)], identity: Int?)
-    throws(FerryError) -> Building
+  private mutating func object(_ type: String, _ fields: [Field], identity: Int?) throws(FerryError) -> Found
   {
-    let index: Int
+    let index = graph.objects.count
     if let identity {
-      index = object(identity)
-      guard drafts[index] == nil, scalarIdentities[identity] == nil else {
+      guard identities.updateValue(index, forKey: identity) == nil, scalarIdentities[identity] == nil else {
         throw FerryError(.typed(.repeatedIdentity(identity)))
       }
-    } else {
-      index = drafts.count
-      drafts.append(nil)
     }
-    drafts[index] = Draft(type: try self.type(type), fields: fields)
+    let values = try graph.addParts(fields.count)
+    for (field, part) in zip(fields, values.indices) {
+      switch field.value {
+      case .part(let value): graph.parts[part] = value
+      case .unread(let tapeIndex): want(tapeIndex, part, isField: true)
+      }
+    }
+    let keys = try graph.keyLists.number(of: fields.map(\.key))
+    graph.objects.append(ArchiveGraph.Object(type: try self.type(type), keys: keys, values: values))
     return .part(.object(index))
-  }
-
-  /// Returns the index of the object with an identity. The object may be read later.
-  private mutating func object(_ identity: Int) -> Int {
-    if let known = identities[identity] { return known }
-    identities[identity] = drafts.count
-    drafts.append(nil)
-    return drafts.count - 1
   }
 
   private mutating func type(_ name: String) throws(FerryError) -> Int {
@@ -332,28 +348,36 @@ struct TypedArchiveReader {
 
   // MARK: Parts
 
-  private mutating func add(_ part: Building) -> Int {
-    parts.append(part)
-    return parts.count - 1
+  /// Returns the field of a list object.
+  private mutating func items(_ array: TapeIndex) throws(FerryError) -> Field {
+    Field(key: try name("NS.objects"), value: .part(.list(try want(elementsOf: array, isField: false))))
   }
 
-  private mutating func list(_ tapeIndex: TapeIndex, isField: Bool) -> Int {
-    let elements = tape.elements(of: tapeIndex).map { want($0, isField: isField) }
-    return add(.list(elements))
-  }
-
-  /// Reads the entries of a dictionary. Returns the nodes of the keys and the part numbers of the values.
-  private mutating func entries(_ tapeIndex: TapeIndex) throws(FerryError) -> [(key: NodeID, value: Int)] {
-    var keys: [Int] = []
-    var values: [Int] = []
-    var key = tapeIndex + 1
-    while tape.kind(at: key) == .key {
+  /// Returns the fields of a dictionary object: the lists of its keys and values.
+  private mutating func entries(_ dictionary: TapeIndex) throws(FerryError) -> [Field] {
+    let count = entryCount(of: dictionary)
+    let (keys, values) = (try graph.addParts(count), try graph.addParts(count))
+    var key = dictionary + 1
+    for (keyPart, valuePart) in zip(keys.indices, values.indices) {
       let value = tape.next(after: key)
-      keys.append(add(.part(.bare(try scalar(userKey: key)))))
-      values.append(want(value, isField: false))
+      graph.parts[keyPart] = .bare(try scalar(userKey: key))
+      want(value, valuePart, isField: false)
       key = tape.next(after: value)
     }
-    return [(try name("NS.keys"), add(.list(keys))), (try name("NS.objects"), add(.list(values)))]
+    return [
+      Field(key: try name("NS.keys"), value: .part(.list(keys))),
+      Field(key: try name("NS.objects"), value: .part(.list(values))),
+    ]
+  }
+
+  /// Returns the number of the entries of a dictionary up to a key that is not a string.
+  private func entryCount(of dictionary: TapeIndex) -> Int {
+    var (key, count) = (dictionary + 1, 0)
+    while tape.kind(at: key) == .key {
+      key = tape.next(after: tape.next(after: key))
+      count += 1
+    }
+    return count
   }
 
   private func forEachEntry(of tapeIndex: TapeIndex, _ body: (String, TapeIndex) -> Void) throws(FerryError) {
@@ -404,41 +428,19 @@ struct TypedArchiveReader {
 
   // MARK: The graph
 
-  private mutating func finish(_ tops: [(name: String, part: Int)], _ others: [Int]) throws(FerryError) {
-    for (name, number) in tops { graph.top.append((name, try finishPart(number))) }
-    for number in others { graph.others.append(try finishPart(number)) }
-    for (index, draft) in drafts.enumerated() {
-      guard let draft else {
-        let identity = identities.first { $0.value == index }?.key ?? 0
-        throw FerryError(.typed(.unknownReference(identity)))
+  /// Replaces the references by the objects and scalars that they refer to.
+  private mutating func resolveReferences() throws(FerryError) {
+    var unknown: (identity: Int, tapeIndex: TapeIndex)?
+    for (part, identity, tapeIndex) in references {
+      if let scalar = scalarIdentities[identity] {
+        graph.parts[part] = scalar
+      } else if let index = identities[identity] {
+        graph.parts[part] = .object(index)
+      } else if tapeIndex < unknown?.tapeIndex ?? tape.end {
+        unknown = (identity, tapeIndex)
       }
-      let values = try finishParts(draft.fields.map(\.value))
-      let keys = try graph.keyLists.number(of: draft.fields.map(\.key))
-      graph.objects.append(ArchiveGraph.Object(type: draft.type, keys: keys, values: values))
     }
-  }
-
-  /// Returns the finished part with a number. The recursion is bounded by the depth of the text, which its
-  /// reader limits.
-  private mutating func finishPart(_ number: Int) throws(FerryError) -> ArchiveGraph.Part {
-    switch parts[number] {
-    case .part(let part): return part
-    case .reference(let identity, let tapeIndex):
-      if let scalar = scalarIdentities[identity] { return scalar }
-      guard let index = identities[identity] else {
-        throw FerryError(.typed(.unknownReference(identity)), at: tape.location(at: tapeIndex))
-      }
-      return .object(index)
-    case .list(let elements): return .list(try finishParts(elements))
-    case .set(let elements): return .set(try finishParts(elements))
-    case .dictionary(let keys, let values): return .dictionary(try finishParts(keys + values))
-    }
-  }
-
-  /// Adds the finished parts with some numbers to the graph.
-  private mutating func finishParts(_ numbers: [Int]) throws(FerryError) -> ArchiveGraph.Parts {
-    let finished = try graph.addParts(numbers.count)
-    for (index, number) in zip(finished.indices, numbers) { graph.parts[index] = try finishPart(number) }
-    return finished
+    guard let unknown else { return }
+    throw FerryError(.typed(.unknownReference(unknown.identity)), at: tape.location(at: unknown.tapeIndex))
   }
 }

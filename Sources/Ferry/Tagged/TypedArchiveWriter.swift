@@ -345,7 +345,7 @@ struct TypedArchiveWriter: ~Copyable {
   private func isWrittenOnce(_ identity: Int) throws(FerryError) -> Bool {
     let count = graph.occurrences[identity]
     guard count > 1, let length = try graph.length(ofScalar: identity) else { return false }
-    return RepeatedScalars.isWrittenOnce(length: length, occurrences: Int(count))
+    return RepeatedScalars.isWrittenOnce(length: length, occurrences: count)
   }
 
   private mutating func sendOnce(_ node: NodeID, _ kind: NodeKind, _ identity: Int) throws(FerryError) {

@@ -14,11 +14,12 @@ struct TypedDocument {
 
   /// Reads a document from a tape without tagged scalars. An error outside of its values is located at the
   /// beginning of the document.
-  init(_ tape: EventTape, budget: Budget) throws(FerryError) {
+  init(_ tape: consuming EventTape, budget: Budget) throws(FerryError) {
+    let start = tape.count > 0 ? tape.location(at: .start) : nil
     do throws(FerryError) {
-      try self.init(partsOf: tape, budget)
+      try self.init(partsOf: consume tape, budget)
     } catch {
-      throw tape.count > 0 ? error.placed(at: tape.location(at: .start)) : error
+      throw start.map { error.placed(at: $0) } ?? error
     }
   }
 
@@ -55,26 +56,40 @@ struct TypedDocument {
     }
   }
 
-  private init(partsOf tape: EventTape, _ budget: Budget) throws(FerryError) {
+  private init(partsOf tape: consuming EventTape, _ budget: Budget) throws(FerryError) {
     guard tape.isBalanced, tape.count > 0, tape.kind(at: .start) == .beginDictionary else {
       throw FerryError(.typed(.missing("\"$ferry\"")))
     }
     let parts = try tape.partsOfTypedDocument()
-    let layoutParts = try parts["$layout"].map(tape.parts) ?? [:]
-    try TypedLayout.checkNames(layoutParts, of: tape, isArchive: parts["$top"] != nil)
+    let layoutParts = try Self.layoutParts(parts, of: tape)
     nodes = PropertyListTree(budget: budget)
     if parts["$top"] != nil {
-      try TypedArchiveReader(tape, parts, layoutParts, budget: budget).send(to: nodes)
+      let (graph, archiveLayout) = try TypedArchiveReader.graph(tape, parts, layoutParts, budget: budget)
+      layout = try TypedLayout.read(layoutParts, of: tape, rule: .archiver)
+      // The events of a large document are not kept beside its nodes.
+      tape = EventTape()
+      var writer = try ArchiveGraphWriter(graph, archiveLayout, sharesKeys: layout.deviations.isEmpty)
+      try writer.send(to: nodes)
+      try nodes.finish()
       isArchive = true
     } else {
       guard let value = parts["$value"] else { throw FerryError(.typed(.missing("\"$value\" or \"$top\""))) }
       try tape.checkKeys(of: parts, Self.tags)
-      var reader = TypedPropertyListReader(tape, into: nodes)
+      var reader = TypedPropertyListReader(copy tape, into: nodes)
       try reader.read(valueAt: value)
       isArchive = try nodes.isKeyedArchive
+      try nodes.finish()
+      layout = try TypedLayout.read(layoutParts, of: tape, rule: isArchive ? .archiver : .equalScalars)
     }
-    try nodes.finish()
-    layout = try TypedLayout.read(layoutParts, of: tape, rule: isArchive ? .archiver : .equalScalars)
+  }
+
+  /// Returns the tape indices of the properties in a document's layout.
+  private static func layoutParts(
+    _ parts: [ExactString: TapeIndex], of tape: EventTape
+  ) throws(FerryError) -> [ExactString: TapeIndex] {
+    let layoutParts = try parts["$layout"].map(tape.parts) ?? [:]
+    try TypedLayout.checkNames(layoutParts, of: tape, isArchive: parts["$top"] != nil)
+    return layoutParts
   }
 
   /// Sends nodes as a document. An archive is sent as its objects if these reproduce the archive exactly,
@@ -82,10 +97,11 @@ struct TypedDocument {
   ///
   /// - Parameter known: The scalars of a binary file, if they were found with its layout.
   static func send(
-    _ nodes: any PropertyListNodes, layout: BinaryLayout?, known: KnownScalars? = nil, isArchive: Bool,
+    _ nodes: any PropertyListNodes, layout: BinaryLayout?, known: consuming KnownScalars? = nil,
+    isArchive: Bool,
     to sink: any ValueSink, budget: Budget
   ) throws(FerryError) {
-    if isArchive, let archive = try ArchiveDocument(nodes, layout, known: known, budget) {
+    if isArchive, let archive = try ArchiveDocument(nodes, layout, known: consume known, budget) {
       if archive.isDetermined { return try archive.send(to: sink) }
       if let tape = try archive.verifiedTape(of: nodes) { return try tape.replay(into: sink) }
     }

@@ -16,58 +16,21 @@ struct EventTape {
     case beginArray, endArray, beginSet, endSet, beginDictionary, endDictionary, beginObject, endObject
   }
 
-  private struct Entry {
-    var kind: Kind
-    /// For a text, true if it is ASCII. `hasSurrogates` is true if it contains unpaired surrogates.
-    var isASCII = false
-    var hasSurrogates = false
-    /// The index of the class of an object.
-    var type: UInt32 = 0
-    /// Depending on the kind: the bits of a scalar, the offset of a text or data, or the identity of an
-    /// object plus one.
-    var payload: UInt64 = 0
-    /// Depending on the kind: the upper half of an integer, the length of a text or data, or the index of the
-    /// end.
-    var extra: Int = 0
-
-    /// The byte range of a text or data.
-    var range: Range<Int> { Int(payload)..<Int(payload) + extra }
-
-    var integer: Int128 { Int128(extra) << 64 | Int128(payload) }
-
-    /// Returns the text, borrowed from the bytes of the tape.
-    @_lifetime(copy bytes)
-    func text(in bytes: Span<UInt8>) -> BorrowedText {
-      BorrowedText(checked: bytes.extracting(range), isASCII: isASCII, hasSurrogates: hasSurrogates)
-    }
-  }
-
-  /// The source location of an event in compact form.
-  private struct Location {
-    var line: UInt32
-    var column: UInt32
-    var byte: Int
-    var object: Int
-
-    init(_ location: InputLocation) {
-      line = UInt32(clamping: location.line ?? 0)
-      column = UInt32(clamping: location.column ?? 0)
-      byte = location.byte ?? -1
-      object = location.object ?? -1
-    }
-
-    var location: InputLocation {
-      InputLocation(
-        line: line == 0 ? nil : Int(line), column: column == 0 ? nil : Int(column),
-        byte: byte < 0 ? nil : byte, object: object < 0 ? nil : object)
-    }
+  /// An object of a class.
+  private struct Object {
+    let type: ObjectClass
+    let identity: Int?
+    /// The index of the object's end.
+    var end = 0
   }
 
   private var entries: [Entry] = []
+  /// The payloads that need more than 56 bits: a number of 64 bits, the halves of an integer, or the offset and the length of a text.
+  private var words: [UInt64] = []
   /// The source locations of the events, if the tape has a locator.
-  private var locations: [Location] = []
+  private var locations = RecordedLocations()
   private var bytes: [UInt8] = []
-  private var classes: [ObjectClass] = []
+  private var objects: [Object] = []
   private var open: [Int] = []
   /// The locator of the reader, or nil if source locations are not stored.
   private let locator: SourceLocator?
@@ -83,16 +46,17 @@ struct EventTape {
   /// The approximate cost of the events, as compared with a budget.
   var weight: Int { bytes.count + Budget.valueCost * entries.count }
   /// True if there is an object of a class.
-  var hasObjects: Bool { !classes.isEmpty }
+  var hasObjects: Bool { !objects.isEmpty }
   /// True if no collection or object is open.
   var isBalanced: Bool { open.isEmpty }
 
   /// Removes all events but keeps the memory.
   mutating func removeAll() {
     entries.removeAll(keepingCapacity: true)
-    locations.removeAll(keepingCapacity: true)
+    words.removeAll(keepingCapacity: true)
+    locations.removeAll()
     bytes.removeAll(keepingCapacity: true)
-    classes.removeAll(keepingCapacity: true)
+    objects.removeAll(keepingCapacity: true)
     open.removeAll(keepingCapacity: true)
     hasReferences = false
   }
@@ -100,26 +64,54 @@ struct EventTape {
   // MARK: Recording
 
   /// Appends an event that neither begins nor ends a collection.
-  mutating func add(_ kind: Kind, _ payload: UInt64 = 0, _ extra: Int = 0) {
-    append(Entry(kind: kind, payload: payload, extra: extra))
+  @inline(__always)
+  mutating func add(_ kind: Kind, _ payload: UInt64 = 0) {
+    guard payload >> 56 != 0 else { return append(Entry(kind, payload)) }
+    append(Entry(kind, UInt64(words.count), isInWords: true))
+    words.append(payload)
   }
 
+  /// Appends an integer.
+  @inline(__always)
+  mutating func add(integer value: Int128) {
+    if let value = Int64(exactly: value), (value << 8) >> 8 == value {
+      return append(Entry(.integer, UInt64(bitPattern: value)))
+    }
+    add(.integer, words: UInt64(truncatingIfNeeded: value), UInt64(truncatingIfNeeded: value >> 64))
+  }
+
+  @inline(__always)
   private mutating func append(_ entry: Entry) {
     entries.append(entry)
-    if let locator { locations.append(Location(locator.location)) }
+    if let locator { locations.append(locator.location) }
   }
 
+  private mutating func add(_ kind: Kind, words first: UInt64, _ second: UInt64) {
+    append(Entry(kind, UInt64(words.count), isInWords: true))
+    words.append(first)
+    words.append(second)
+  }
+
+  @inline(__always)
   mutating func add(_ kind: Kind, _ text: borrowing BorrowedText) {
     append(
       Entry(
-        kind: kind, isASCII: text.isASCII, hasSurrogates: text.hasSurrogates, payload: UInt64(bytes.count),
-        extra: text.utf8.count))
+        entry(kind, length: text.utf8.count), isASCII: text.isASCII, hasSurrogates: text.hasSurrogates))
     bytes.append(copying: text.utf8)
   }
 
   mutating func add(data: Span<UInt8>) {
-    add(.data, UInt64(bytes.count), data.count)
+    append(entry(.data, length: data.count))
     bytes.append(copying: data)
+  }
+
+  /// Returns the entry for the bytes that follow.
+  @inline(__always)
+  private mutating func entry(_ kind: Kind, length: Int) -> Entry {
+    if let payload = Entry.payload(offset: bytes.count, length: length) { return Entry(kind, payload) }
+    words.append(UInt64(bytes.count))
+    words.append(UInt64(length))
+    return Entry(kind, UInt64(words.count - 2), isInWords: true)
   }
 
   /// Appends the events of a batch.
@@ -136,9 +128,7 @@ struct EventTape {
     switch events.kind(index) {
     case .null: add(.null)
     case .boolean: add(.boolean, events.boolean(index) ? 1 : 0)
-    case .integer:
-      let value = events.integer(index)
-      add(.integer, UInt64(truncatingIfNeeded: value), Int(truncatingIfNeeded: value >> 64))
+    case .integer: add(integer: events.integer(index))
     case .real: add(.real, events.real(index).bitPattern)
     case .number: add(.number, events.text(index))
     case .string: add(.string, events.text(index))
@@ -161,13 +151,9 @@ struct EventTape {
   }
 
   mutating func beginObject(_ type: ObjectClass, identity: Int?) {
-    let index = classes.lastIndex { $0 === type } ?? classes.count
-    if index == classes.count { classes.append(type) }
     open.append(entries.count)
-    append(
-      Entry(
-        kind: .beginObject, type: UInt32(index),
-        payload: identity.map { UInt64(bitPattern: Int64($0)) &+ 1 } ?? 0))
+    append(Entry(.beginObject, UInt64(objects.count)))
+    objects.append(Object(type: type, identity: identity))
   }
 
   /// Appends the end of a collection or object. After an error, the tape is as before.
@@ -176,7 +162,11 @@ struct EventTape {
       throw FerryError(.cannotHold(.misplaced("the end of a collection")))
     }
     open.removeLast()
-    entries[start].extra = entries.count
+    if beginning == .beginObject {
+      objects[entries[start].index].end = entries.count
+    } else {
+      entries[start] = Entry(beginning, UInt64(entries.count))
+    }
     add(kind)
   }
 
@@ -186,44 +176,68 @@ struct EventTape {
   func kind(at index: TapeIndex) -> Kind { entries[index.index].kind }
 
   /// Returns the source location of the event at a tape index. It is empty if the tape has no locator.
-  func location(at index: TapeIndex) -> InputLocation {
-    locations.indices.contains(index.index) ? locations[index.index].location : InputLocation()
-  }
+  func location(at index: TapeIndex) -> InputLocation { locations[index.index] }
 
   /// Returns the index after the value or key that begins at a tape index.
   func next(after index: TapeIndex) -> TapeIndex {
-    switch entries[index.index].kind {
-    case .beginArray, .beginSet, .beginDictionary, .beginObject, .beginKey:
-      TapeIndex(entries[index.index].extra + 1)
+    let entry = entries[index.index]
+    return switch entry.kind {
+    case .beginArray, .beginSet, .beginDictionary, .beginKey: TapeIndex(entry.index + 1)
+    case .beginObject: TapeIndex(objects[entry.index].end + 1)
     default: index + 1
     }
   }
 
+  /// Returns the payload of a scalar, unless it is an integer or a text.
+  @inline(__always)
+  private func bits(of entry: Entry) -> UInt64 { entry.isInWords ? words[entry.index] : entry.payload }
+
+  @inline(__always)
+  private func integer(of entry: Entry) -> Int128 {
+    guard entry.isInWords else { return Int128(entry.signedPayload) }
+    return Int128(Int64(bitPattern: words[entry.index + 1])) << 64 | Int128(words[entry.index])
+  }
+
+  /// Returns the byte range of a text or data.
+  @inline(__always)
+  private func range(of entry: Entry) -> Range<Int> {
+    guard entry.isInWords else { return entry.range }
+    let start = Int(words[entry.index])
+    return start..<start + Int(words[entry.index + 1])
+  }
+
+  /// Returns the text of an event, borrowed from the bytes of the tape.
+  @_lifetime(copy bytes)
+  @inline(__always)
+  private func text(of entry: Entry, in bytes: Span<UInt8>) -> BorrowedText {
+    BorrowedText(
+      checked: bytes.extracting(range(of: entry)), isASCII: entry.isASCII, hasSurrogates: entry.hasSurrogates)
+  }
+
   func boolean(at index: TapeIndex) -> Bool { entries[index.index].payload != 0 }
-  func integer(at index: TapeIndex) -> Int128 { entries[index.index].integer }
+  func integer(at index: TapeIndex) -> Int128 { integer(of: entries[index.index]) }
   /// Returns the number of a real or the seconds of a date.
-  func real(at index: TapeIndex) -> Double { Double(bitPattern: entries[index.index].payload) }
+  func real(at index: TapeIndex) -> Double { Double(bitPattern: bits(of: entries[index.index])) }
   func single(at index: TapeIndex) -> Float {
     Float(bitPattern: UInt32(truncatingIfNeeded: entries[index.index].payload))
   }
-  func uid(at index: TapeIndex) -> UInt64 { entries[index.index].payload }
+  func uid(at index: TapeIndex) -> UInt64 { bits(of: entries[index.index]) }
   /// Returns the identity that a reference refers to.
-  func reference(at index: TapeIndex) -> Int { Int(truncatingIfNeeded: entries[index.index].payload) }
+  func reference(at index: TapeIndex) -> Int { Int(truncatingIfNeeded: bits(of: entries[index.index])) }
   /// Returns the identity of an object, or nil if it has none.
-  func identity(at index: TapeIndex) -> Int? {
-    entries[index.index].payload == 0
-      ? nil : Int(truncatingIfNeeded: entries[index.index].payload &- 1)
-  }
+  func identity(at index: TapeIndex) -> Int? { objects[entries[index.index].index].identity }
   /// Returns the class of an object.
-  func type(at index: TapeIndex) -> ObjectClass { classes[Int(entries[index.index].type)] }
+  func type(at index: TapeIndex) -> ObjectClass { objects[entries[index.index].index].type }
 
   /// Returns the text of a string, number or key.
   @_lifetime(borrow self)
-  func text(at index: TapeIndex) -> BorrowedText { entries[index.index].text(in: bytes.span) }
+  func text(at index: TapeIndex) -> BorrowedText { text(of: entries[index.index], in: bytes.span) }
 
   /// Returns the bytes of a data value.
   @_lifetime(borrow self)
-  func data(at index: TapeIndex) -> Span<UInt8> { bytes.span.extracting(entries[index.index].range) }
+  func data(at index: TapeIndex) -> Span<UInt8> {
+    bytes.span.extracting(range(of: entries[index.index]))
+  }
 
   /// Returns a copy of the text of a string, number or key.
   func string(at index: TapeIndex) -> String { String(text(at: index)) }
@@ -247,12 +261,13 @@ struct EventTape {
     guard first.kind == second.kind else { return false }
     switch first.kind {
     case .string, .key, .number, .data:
-      return bytes.extracting(first.range).equals(bytes.extracting(second.range))
+      return bytes.extracting(range(of: first)).equals(bytes.extracting(range(of: second)))
     case .beginObject:
-      return classes[Int(first.type)] == classes[Int(second.type)] && first.payload == second.payload
-        && first.extra + offset == second.extra
-    case .beginArray, .beginSet, .beginDictionary, .beginKey: return first.extra + offset == second.extra
-    default: return first.payload == second.payload && first.extra == second.extra
+      let (one, other) = (objects[first.index], objects[second.index])
+      return one.type == other.type && one.identity == other.identity && one.end + offset == other.end
+    case .beginArray, .beginSet, .beginDictionary, .beginKey: return first.index + offset == second.index
+    case .integer: return integer(of: first) == integer(of: second)
+    default: return bits(of: first) == bits(of: second)
     }
   }
 
@@ -264,9 +279,10 @@ struct EventTape {
       let entry = entries[entryIndex]
       hasher.combine(entry.kind)
       switch entry.kind {
-      case .string, .key, .number, .data: for byte in entry.range { hasher.combine(all[byte]) }
+      case .string, .key, .number, .data: for byte in range(of: entry) { hasher.combine(all[byte]) }
       case .beginArray, .beginSet, .beginDictionary, .beginKey, .beginObject: break
-      default: hasher.combine(entry.payload)
+      case .integer: hasher.combine(integer(of: entry))
+      default: hasher.combine(bits(of: entry))
       }
     }
     return hasher.finalize()
@@ -293,7 +309,7 @@ struct EventTape {
   func replay(valueAt index: TapeIndex, into sink: any ValueSink, locatedBy locator: SourceLocator?)
     throws(FerryError)
   {
-    guard let locator, !locations.isEmpty else { return try replay(valueAt: index, into: sink) }
+    guard let locator, locations.count > 0 else { return try replay(valueAt: index, into: sink) }
     for event in index..<next(after: index) {
       locator.move(toRecorded: location(at: event))
       try replay(eventAt: event, into: sink)
@@ -326,16 +342,16 @@ struct EventTape {
       switch entry.kind {
       case .null: try sink.null()
       case .boolean: try sink.boolean(entry.payload != 0)
-      case .integer: try sink.integer(entry.integer)
-      case .real: try sink.real(Double(bitPattern: entry.payload))
+      case .integer: try sink.integer(integer(of: entry))
+      case .real: try sink.real(Double(bitPattern: bits(of: entry)))
       case .single: try sink.single(Float(bitPattern: UInt32(truncatingIfNeeded: entry.payload)))
-      case .date: try sink.date(Double(bitPattern: entry.payload))
-      case .uid: try sink.uid(entry.payload)
-      case .reference: try sink.reference(Int(truncatingIfNeeded: entry.payload))
-      case .number: try sink.number(entry.text(in: all))
-      case .string: try sink.string(entry.text(in: all))
-      case .key: try sink.key(entry.text(in: all))
-      case .data: try sink.data(all.extracting(entry.range))
+      case .date: try sink.date(Double(bitPattern: bits(of: entry)))
+      case .uid: try sink.uid(bits(of: entry))
+      case .reference: try sink.reference(Int(truncatingIfNeeded: bits(of: entry)))
+      case .number: try sink.number(text(of: entry, in: all))
+      case .string: try sink.string(text(of: entry, in: all))
+      case .key: try sink.key(text(of: entry, in: all))
+      case .data: try sink.data(all.extracting(range(of: entry)))
       case .beginKey: try sink.beginKey()
       case .endKey: try sink.endKey()
       case .beginArray: try sink.beginArray(count: nil)

@@ -23,9 +23,7 @@ final class TapeSink: ValueSink {
 
   func null() throws(FerryError) { tape.add(.null) }
   func boolean(_ value: Bool) throws(FerryError) { tape.add(.boolean, value ? 1 : 0) }
-  func integer(_ value: Int128) throws(FerryError) {
-    tape.add(.integer, UInt64(truncatingIfNeeded: value), Int(truncatingIfNeeded: value >> 64))
-  }
+  func integer(_ value: Int128) throws(FerryError) { tape.add(integer: value) }
   func real(_ value: Double) throws(FerryError) { tape.add(.real, value.bitPattern) }
   func single(_ value: Float) throws(FerryError) { tape.add(.single, UInt64(value.bitPattern)) }
   func number(_ text: BorrowedText) throws(FerryError) { tape.add(.number, text) }

@@ -11,7 +11,9 @@
 /// equal keys, numbers and short strings share an object, and each UID and each boolean is an object to which only the
 /// references to the first of its value refer.
 ///
-/// The bytes of a file are kept, with the offset of each object and a hash table of the scalars that can be shared.
+/// The bytes of a small file are kept. Those of a large one are written part by part, except for the first part, which has the
+/// references to all objects of the archive: the output takes zeros for them, and replaces these at the end. An output that cannot do this
+/// gets all parts at the end. Besides, the builder has the offset of each object, and a hash table of the scalars that can be shared.
 struct BinaryObjectBuilder: ~Copyable {
   /// The names of the keys of dictionaries, in the order of the file.
   struct Keys {
@@ -21,9 +23,18 @@ struct BinaryObjectBuilder: ~Copyable {
     let number: Int?
   }
 
+  private let output: any ByteOutput
+  /// The output if it can replace bytes, with the offset of the file in it.
+  private let replacing: (output: any ReplacingOutput, start: Int)?
+  /// The first part, after the beginning of the second one. References in it are still filled in.
+  private var firstPart: [UInt8] = []
+  /// The complete parts after the first one that are not yet written.
+  private var parts: [[UInt8]] = []
+  /// The number of bytes in complete parts.
+  private var partsSize = 0
+  /// The bytes after the complete parts.
   private var bytes: [UInt8] = []
-  /// The offset of each object.
-  private var offsets: [UInt32] = []
+  private var offsets = ObjectOffsets()
   private let referenceWidth: Int
   /// The offsets of the next references to fill in, for each open collection.
   private var open: [Int] = []
@@ -37,14 +48,23 @@ struct BinaryObjectBuilder: ~Copyable {
   /// The bytes of the references to the keys of each list of names.
   private var keyReferences: [[UInt8]] = []
 
+  private static let partSize = 1 << 16
+
   /// Creates a builder.
   ///
   /// - Parameters:
   ///   - uidCount: The number of objects of the archive.
-  ///   - referenceWidth: The assumed size of a reference to an object in bytes. If `finish` finds that it is another, it
-  ///     returns false.
-  init(uidCount: Int, referenceWidth: Int) {
+  ///   - referenceWidth: The assumed size of a reference to an object in bytes. If `neededWidth` is larger at the end, the file must be built
+  ///     again. Nothing is written before in this case.
+  ///   - output: The output of the file.
+  init(uidCount: Int, referenceWidth: Int, to output: any ByteOutput) throws(FerryError) {
     self.referenceWidth = referenceWidth
+    self.output = output
+    if let other = output as? any ReplacingOutput, let start = try other.replaceableOffset() {
+      replacing = (other, start)
+    } else {
+      replacing = nil
+    }
     uids = [UInt32](repeating: 0, count: uidCount)
     bytes.append(copying: BinaryPropertyList.header)
   }
@@ -52,18 +72,44 @@ struct BinaryObjectBuilder: ~Copyable {
   /// The size of a reference for the objects so far.
   var neededWidth: Int { UInt64(offsets.count).leastWidth }
 
-  /// Writes the file. The builder must have the right width of references.
-  mutating func finish(to output: any ByteOutput) throws(FerryError) {
+  /// Writes the objects so far, of which all references to parts must be filled in, except for those to the objects of the archive.
+  mutating func writeCompletePart() throws(FerryError) {
+    // References that are four bytes wide do not become wider.
+    guard bytes.count >= Self.partSize, referenceWidth == 4 else { return }
+    partsSize += bytes.count
+    if replacing != nil { try output.write(bytes.span) }
+    if firstPart.isEmpty {
+      swap(&firstPart, &bytes)
+    } else if replacing != nil {
+      return bytes.removeAll(keepingCapacity: true)
+    } else {
+      parts.append(bytes)
+      bytes = []
+    }
+    bytes.reserveCapacity(Self.partSize + Self.partSize / 4)
+  }
+
+  /// Writes the rest of the file. The builder must have the right width of references.
+  mutating func finish() throws(FerryError) {
+    if replacing == nil {
+      try output.write(firstPart.span)
+      for index in parts.indices {
+        let part = parts[index]
+        parts[index] = []
+        try output.write(part.span)
+      }
+    }
     try output.write(bytes.span)
-    let tableStart = UInt64(bytes.count)
+    let tableStart = UInt64(partsSize + bytes.count)
     bytes = []
     let offsetWidth = tableStart.leastWidth
-    let chunk = 1 << 16
     var table: [UInt8] = []
-    table.reserveCapacity(chunk + 64)
-    for offset in offsets {
-      table.append(bigEndian: UInt64(offset), width: offsetWidth)
-      guard table.count > chunk else { continue }
+    table.reserveCapacity(Self.partSize + 64)
+    var offset: UInt64 = 0
+    var position = 0
+    while offsets.advance(&offset, from: &position) {
+      table.append(bigEndian: offset, width: offsetWidth)
+      guard table.count > Self.partSize else { continue }
       try output.write(table.span)
       table.removeAll(keepingCapacity: true)
     }
@@ -71,6 +117,7 @@ struct BinaryObjectBuilder: ~Copyable {
       binaryTrailer: offsets.count, root: 0, tableStart: tableStart, offsetWidth: offsetWidth,
       referenceWidth: referenceWidth)
     try output.write(table.span)
+    if let replacing, !firstPart.isEmpty { try replacing.output.replace(firstPart.span, at: replacing.start) }
   }
 
   // MARK: Collections
@@ -103,15 +150,15 @@ struct BinaryObjectBuilder: ~Copyable {
   mutating func end() { open.removeLast() }
 
   private mutating func beginParts(_ count: Int) {
-    open.append(bytes.count)
+    open.append(partsSize + bytes.count)
     bytes.append(contentsOf: repeatElement(0, count: count * referenceWidth))
   }
 
   // MARK: Scalars
 
   mutating func uid(_ number: Int) {
-    if uids[number] == 0 { uids[number] = UInt32(offsets.count + 1) }
-    offsets.append(UInt32(truncatingIfNeeded: bytes.count))
+    if uids[number] == 0 { uids[number] = UInt32(truncatingIfNeeded: offsets.count + 1) }
+    offsets.append(partsSize + bytes.count)
     bytes.append(binaryReference: UInt64(number))
     refer(to: uids[number] - 1)
   }
@@ -122,9 +169,9 @@ struct BinaryObjectBuilder: ~Copyable {
   }
 
   mutating func boolean(_ value: Bool) {
-    let first = (value ? firstYes : firstNo) ?? UInt32(offsets.count)
+    let first = (value ? firstYes : firstNo) ?? UInt32(truncatingIfNeeded: offsets.count)
     if value { firstYes = first } else { firstNo = first }
-    offsets.append(UInt32(truncatingIfNeeded: bytes.count))
+    offsets.append(partsSize + bytes.count)
     bytes.append(value ? 0x09 : 0x08)
     refer(to: first)
   }
@@ -173,59 +220,103 @@ struct BinaryObjectBuilder: ~Copyable {
   private mutating func key(_ text: BorrowedText) {
     let start = bytes.count
     bytes.append(binaryText: text)
-    guard text.isConstantKeyOfArchives else { return share(from: start) }
-    refer(to: constantKeys.number(ofBytesFrom: start, in: &bytes, &offsets))
+    share(from: start, isConstantKey: text.isConstantKeyOfArchives)
   }
 
   // MARK: Objects
 
   /// Makes the bytes that follow an object of their own, which is the next part of the innermost collection.
   private mutating func addObject() {
-    refer(to: UInt32(offsets.count))
-    offsets.append(UInt32(truncatingIfNeeded: bytes.count))
+    refer(to: UInt32(truncatingIfNeeded: offsets.count))
+    offsets.append(partsSize + bytes.count)
   }
 
   /// Makes the last bytes an object, or removes them if an equal object exists.
-  private mutating func share(from start: Int) {
-    refer(to: scalars.number(ofBytesFrom: start, in: &bytes, &offsets))
+  private mutating func share(from start: Int, isConstantKey: Bool = false) {
+    let number = UInt32(truncatingIfNeeded: offsets.count)
+    let first =
+      isConstantKey
+      ? constantKeys.number(ofBytesFrom: start, in: bytes, new: number)
+      : scalars.number(ofBytesFrom: start, in: bytes, new: number)
+    if first == number {
+      offsets.append(partsSize + start)
+    } else {
+      bytes.removeLast(bytes.count - start)
+    }
+    refer(to: first)
   }
 
   /// Fills in the next reference of the innermost collection.
   private mutating func refer(to number: UInt32) {
     let last = open.count - 1
     guard last >= 0 else { return }
-    bytes.put(bigEndian: UInt64(number), width: referenceWidth, at: open[last])
-    open[last] += referenceWidth
-  }
-}
-
-/// A hash table of the objects that equal scalars share, by their bytes in a file.
-private struct StoredScalars {
-  private var numbers = HashedNumbers()
-
-  /// Returns the number of the object with the last bytes. If it is an earlier one, removes the bytes; otherwise adds the
-  /// object.
-  mutating func number(
-    ofBytesFrom start: Int, in bytes: inout [UInt8], _ offsets: inout [UInt32]
-  ) -> UInt32 {
-    let number = offsets.count
-    var probe = numbers.probe(for: bytes.span.extracting(start...).hashOfBytes)
-    while let earlier = numbers.next(at: &probe) {
-      guard bytes.span.hasAgain(bytesFrom: start, at: Int(offsets[earlier])) else { continue }
-      bytes.removeLast(bytes.count - start)
-      return UInt32(truncatingIfNeeded: earlier)
+    let position = open[last]
+    if position >= partsSize {
+      bytes.put(bigEndian: UInt64(number), width: referenceWidth, at: position - partsSize)
+    } else {
+      firstPart.put(bigEndian: UInt64(number), width: referenceWidth, at: position)
     }
-    numbers.add(number, at: probe)
-    offsets.append(UInt32(truncatingIfNeeded: start))
-    return UInt32(truncatingIfNeeded: number)
+    open[last] = position + referenceWidth
   }
 }
 
-extension Span<UInt8> {
-  /// Returns true if the last bytes, which are an object, are also at an earlier offset. The marker contains the length, so that no
-  /// longer object begins with the bytes.
-  fileprivate func hasAgain(bytesFrom start: Int, at offset: Int) -> Bool {
-    let object = extracting(start...)
-    return extracting(offset..<offset + object.count).equals(object)
+/// The offsets of objects, as the distance of each from the one before. Most distances take one byte.
+private struct ObjectOffsets {
+  private(set) var count = 0
+  /// The distances in groups of seven bits, the lowest first.
+  private var distances: [UInt8] = []
+  private var last = 0
+
+  mutating func append(_ offset: Int) {
+    var distance = UInt(bitPattern: offset &- last)
+    last = offset
+    count += 1
+    while distance >= 0x80 {
+      distances.append(UInt8(truncatingIfNeeded: distance) | 0x80)
+      distance >>= 7
+    }
+    distances.append(UInt8(truncatingIfNeeded: distance))
+  }
+
+  /// Adds the next distance to an offset, and advances the position in the distances. Returns false at the end.
+  func advance(_ offset: inout UInt64, from position: inout Int) -> Bool {
+    guard position < distances.count else { return false }
+    var shift: UInt64 = 0
+    while true {
+      let byte = distances[position]
+      position += 1
+      offset += UInt64(byte & 0x7f) << shift
+      shift += 7
+      guard byte & 0x80 != 0 else { return true }
+    }
+  }
+}
+
+/// A hash table of the objects that equal scalars share, by their bytes in a file. It has a copy of the bytes, which may be written already.
+private struct StoredScalars {
+  private var indices = HashedNumbers()
+  /// For each scalar the number of its object, in four bytes, and its bytes in the file.
+  private var copies: [UInt8] = []
+
+  private static let numberWidth = 4
+
+  /// Returns the number of the object with the last bytes. If there is none, adds one with a new number.
+  mutating func number(ofBytesFrom start: Int, in bytes: [UInt8], new: UInt32) -> UInt32 {
+    let object = bytes.span.extracting(start...)
+    var probe = indices.probe(for: object.hashOfBytes)
+    while let index = indices.next(at: &probe) {
+      let copy = index + Self.numberWidth
+      // The marker contains the length, so that no longer object begins with the bytes.
+      guard object.count <= copies.count - copy,
+        copies.span.extracting(copy..<copy + object.count).equals(object)
+      else { continue }
+      var number: UInt32 = 0
+      for byte in index..<copy { number = number << 8 | UInt32(copies[byte]) }
+      return number
+    }
+    indices.add(copies.count, at: probe)
+    copies.append(bigEndian: UInt64(new), width: Self.numberWidth)
+    copies.append(copying: object)
+    return new
   }
 }

@@ -92,6 +92,13 @@ final class PropertyListTree: BatchSink, PropertyListNodes {
   /// Adds another reference to an existing collection as the next child.
   func addAgain(_ node: NodeID) throws(FerryError) { try arena.addAgain(node) }
 
+  /// Adds another reference to an existing string as the next key.
+  func addAgain(key node: NodeID) throws(FerryError) {
+    try arena.beginKey()
+    try arena.addAgain(node)
+    try arena.endKey()
+  }
+
   func finish() throws(FerryError) { try arena.finish() }
 
   /// True after the beginning of a key, before its value.

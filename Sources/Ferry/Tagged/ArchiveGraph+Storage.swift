@@ -1,0 +1,137 @@
+// An archive may have millions of objects and fields, so a graph keeps them in few bytes.
+
+extension ArchiveGraph {
+  /// A list of parts, in four bytes each.
+  struct PartList: RandomAccessCollection, MutableCollection {
+    /// For each part its kind, in the highest two bits, and its number. The number of the last kind is an index in `others`.
+    private var words: [UInt32] = []
+    /// The collections, and the parts with large numbers.
+    private var others: [Part] = []
+
+    private static let numberBits: UInt32 = 30
+    private static let numberMask: UInt32 = 1 << numberBits - 1
+    private static let object: UInt32 = 0
+    private static let bare: UInt32 = 1 << numberBits
+    private static let scalar: UInt32 = 2 << numberBits
+    private static let other: UInt32 = 3 << numberBits
+    private static let nothing: UInt32 = .max
+
+    var startIndex: Int { 0 }
+    var endIndex: Int { words.count }
+
+    subscript(index: Int) -> Part {
+      @inline(__always)
+      get {
+        let word = words[index]
+        let number = Int(word & Self.numberMask)
+        return switch word >> Self.numberBits {
+        case 0: .object(number)
+        case 1: .bare(NodeID(number))
+        case 2: .scalar(NodeID(number))
+        default: word == Self.nothing ? .nothing : others[number]
+        }
+      }
+      @inline(__always)
+      set {
+        switch newValue {
+        case .nothing: words[index] = Self.nothing
+        case .object(let number): set(index, Self.object, number, newValue)
+        case .bare(let node): set(index, Self.bare, node.index, newValue)
+        case .scalar(let node): set(index, Self.scalar, node.index, newValue)
+        case .list, .set, .dictionary: set(index, other: newValue)
+        }
+      }
+    }
+
+    @inline(__always)
+    private mutating func set(_ index: Int, _ kind: UInt32, _ number: Int, _ part: Part) {
+      guard number < Int(Self.numberMask) else { return set(index, other: part) }
+      words[index] = kind | UInt32(number)
+    }
+
+    private mutating func set(_ index: Int, other part: Part) {
+      words[index] = Self.other | UInt32(others.count)
+      others.append(part)
+    }
+
+    mutating func reserveCapacity(_ count: Int) { words.reserveCapacity(count) }
+
+    /// Appends null references for the caller to replace. Throws if there may be too many collections in the list.
+    mutating func append(_ count: Int) throws(FerryError) {
+      guard count < Int(UInt32.max) - words.count, others.count + count < Int(Self.numberMask) else {
+        throw FerryError(.overBudget(.tokenBytes(Int(UInt32.max))))
+      }
+      words.append(contentsOf: repeatElement(Self.nothing, count: count))
+    }
+  }
+
+  /// The objects of an archive by number. A number without an object takes four bytes.
+  struct ObjectList {
+    /// For each number the index of its object plus one, or 0 if there is none.
+    private var indices: [UInt32] = []
+    private var objects: [Object] = []
+
+    var count: Int { indices.count }
+
+    subscript(number: Int) -> Object? {
+      @inline(__always)
+      get {
+        let index = indices[number]
+        return index == 0 ? nil : objects[Int(index - 1)]
+      }
+    }
+
+    /// Returns true if a number has an object.
+    func hasObject(_ number: Int) -> Bool { indices[number] != 0 }
+
+    mutating func reserveCapacity(_ count: Int) { indices.reserveCapacity(count) }
+
+    mutating func append(_ object: Object?) {
+      indices.append(0)
+      if let object { set(indices.count - 1, object) }
+    }
+
+    mutating func set(_ number: Int, _ object: Object) {
+      if indices[number] == 0 {
+        objects.append(object)
+        indices[number] = UInt32(clamping: objects.count)
+      } else {
+        objects[Int(indices[number] - 1)] = object
+      }
+    }
+  }
+
+  /// The number of occurrences of each object and scalar, most of which are few.
+  struct Occurrences {
+    /// The numbers of occurrences below `many`, or `many`.
+    private var counts: [UInt8] = []
+    /// The numbers of occurrences from `many` on.
+    private var large: [Int: UInt32] = [:]
+
+    private static let many: UInt8 = .max
+
+    init() {}
+    init(ofIdentities count: Int) { counts = [UInt8](repeating: 0, count: count) }
+
+    /// The number of identities.
+    var count: Int { counts.count }
+
+    subscript(identity: Int) -> Int {
+      let count = counts[identity]
+      return count < Self.many ? Int(count) : Int(large[identity] ?? UInt32(Self.many))
+    }
+
+    /// Counts an occurrence.
+    @inline(__always)
+    mutating func add(_ identity: Int) {
+      guard counts[identity] < Self.many - 1 else { return addMany(identity) }
+      counts[identity] += 1
+    }
+
+    private mutating func addMany(_ identity: Int) {
+      let count = self[identity]
+      counts[identity] = Self.many
+      large[identity] = UInt32(clamping: count + 1)
+    }
+  }
+}
