@@ -16,7 +16,7 @@ extension ArchiveNumbering {
   struct ObjectList {
     /// For each object its tape index, or the index of another object and `firstOther`.
     private var indices: [UInt32] = [0]
-    /// The objects that are no values on the tape.
+    /// The objects without a value on the tape.
     private var others: [Object] = [.nothing]
 
     private static let firstOther: UInt32 = 0xc000_0000
@@ -38,7 +38,7 @@ extension ArchiveNumbering {
       indices.append(UInt32(index.index))
     }
 
-    /// Appends an object that is no value on the tape.
+    /// Appends an object without a value on the tape.
     mutating func append(other object: Object) throws(FerryError) {
       guard others.count < Int(UInt32.max - Self.firstOther) else {
         throw FerryError(.overBudget(.tokenBytes(Int(Self.firstOther))))

@@ -56,10 +56,16 @@ extension ArchiveGraph {
 
     mutating func reserveCapacity(_ count: Int) { words.reserveCapacity(count) }
 
-    /// Appends null references for the caller to replace. Throws if there may be too many collections in the list.
+    /// Puts the parts of a range in another order, in which each has an index of the range.
+    mutating func arrange(_ range: Range<Int>, _ order: [Int]) {
+      let old = order.map { words[range.lowerBound + $0] }
+      for (index, word) in zip(range, old) { words[index] = word }
+    }
+
+    /// Appends null references for the caller to replace. Throws if there are too many, because each may become a collection.
     mutating func append(_ count: Int) throws(FerryError) {
-      guard count < Int(UInt32.max) - words.count, others.count + count < Int(Self.numberMask) else {
-        throw FerryError(.overBudget(.tokenBytes(Int(UInt32.max))))
+      guard count < Int(Self.numberMask) - words.count else {
+        throw FerryError(.overBudget(.tokenBytes(Int(Self.numberMask))))
       }
       words.append(contentsOf: repeatElement(Self.nothing, count: count))
     }

@@ -41,8 +41,7 @@ extension ArchiveGraph {
         guard let object = objects[number] else { continue }
         let fields = object.values.indices
         if let order = try orders.order(of: object, in: parts, isVisited) {
-          let values = order.fields.map { parts[fields.lowerBound + $0] }
-          for (field, value) in zip(fields, values) { parts[field] = value }
+          parts.arrange(fields, order.fields)
           objects.set(number, Object(type: object.type, keys: order.keys, values: object.values))
         }
         // The first fields without parts of their own need not wait for others.

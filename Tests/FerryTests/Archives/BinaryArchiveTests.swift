@@ -40,6 +40,39 @@ import Testing
     #expect(try Archived.bytes(value) == bytesOfTree(value))
   }
 
+  /// Many objects are written part by part, and the references to them at the end if the output can replace bytes.
+  @Test(.temporaryDirectory, arguments: [10, 3_000, 40_000, 70_000])
+  func `An archive has the same bytes in a file, in memory and in a stream`(_ count: Int) throws {
+    let value = Value.array(
+      (0..<count).map { .object(ObjectValue(ObjectClass("Person"), content: ["age": .integer(Int128($0))])) })
+    let bytes = try Archived.bytes(value)
+    let stream = StreamOutput()
+    let path = TemporaryDirectory.current.path("people")
+    let file = try FileOutput(path: path)
+    for output in [stream, file] as [any ByteOutput] {
+      let writer = ArchiveWriter(
+        to: BinaryPropertyListWriter(to: output, sharing: .archiver), keyOrder: .buckets)
+      try value.replay(into: writer)
+      try writer.finish()
+    }
+    try file.commit()
+    #expect(stream.bytes == bytes)
+    #expect(try FileInput(path: path).readAll() == bytes)
+    #expect(try bytes == bytesOfTree(value))
+  }
+
+  @Test func `An archive follows the bytes that its output has already`() throws {
+    let value = Value.array((0..<70_000).map { .string("the person with the number \($0)") })
+    let output = MemoryOutput()
+    try output.write([1, 2, 3])
+    let writer = ArchiveWriter(
+      to: BinaryPropertyListWriter(to: output, sharing: .archiver), keyOrder: .buckets)
+    try value.replay(into: writer)
+    try writer.finish()
+    #expect(Array(output.bytes.dropFirst(3)) == (try Archived.bytes(value)))
+    #expect(output.bytes.prefix(3) == [1, 2, 3])
+  }
+
   @Test(arguments: 0..<200) func `Random values have the bytes that their property lists have`(_ seed: Int)
     throws
   {
@@ -76,4 +109,11 @@ import Testing
         : .dictionary(entries)
     }
   }
+}
+
+/// An output whose bytes cannot be replaced.
+private final class StreamOutput: ByteOutput {
+  private(set) var bytes: [UInt8] = []
+
+  func write(_ bytes: Span<UInt8>) throws(FerryError) { self.bytes.append(copying: bytes) }
 }

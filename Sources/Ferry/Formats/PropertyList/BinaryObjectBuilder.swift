@@ -91,7 +91,7 @@ struct BinaryObjectBuilder: ~Copyable {
 
   /// Writes the rest of the file. The builder must have the right width of references.
   mutating func finish() throws(FerryError) {
-    if replacing == nil {
+    if replacing == nil, !firstPart.isEmpty {
       try output.write(firstPart.span)
       for index in parts.indices {
         let part = parts[index]

@@ -27,7 +27,7 @@ struct ObjectOrder<Nodes: PropertyListNodes> {
   private let layout: BinaryLayout
   /// The sharing of scalars, with the habits learned from a file.
   private(set) var scalars: ScalarSharing<Nodes>
-  private var references: FirstReferences
+  private var references = FirstReferences()
   private let room: NodeRoom
   /// The objects of the first false and of the first true.
   private var firstBooleans: (no: UInt32?, yes: UInt32?)
@@ -68,7 +68,6 @@ struct ObjectOrder<Nodes: PropertyListNodes> {
     self.tree = tree
     self.layout = layout
     room = NodeRoom(mayEndEarly: onlyIfKept)
-    references = FirstReferences(room: room)
     scalars = ScalarSharing(of: tree, rule: ScalarRule(layout.rule), from: sharing)
     rest = tree.visitLimit
     try add(tree.root, .value)
@@ -207,9 +206,8 @@ private struct FirstReferences {
   private var nodes: [UInt32] = []
   /// The first nodes that refer to objects with larger numbers.
   private var others: [UInt64: NodeID] = [:]
-  private let room: NodeRoom
 
-  init(room: NodeRoom) { self.room = room }
+  private static let smallest = 1 << 12
 
   /// Returns the first node that refers to an object. If there is none, adds a node and returns it.
   ///
@@ -221,7 +219,8 @@ private struct FirstReferences {
       return node
     }
     let index = Int(object)
-    if index >= nodes.count { nodes.fill(to: room.size(for: NodeID(index), of: count), with: 0) }
+    // An archive has fewer objects than nodes.
+    if index >= nodes.count { nodes.fill(to: min(max(Self.smallest, 2 * index), count), with: 0) }
     guard nodes[index] == 0 else { return NodeID(Int(nodes[index] - 1)) }
     nodes[index] = UInt32(node.index + 1)
     return node

@@ -43,8 +43,10 @@ struct ScalarSharing<Nodes: PropertyListNodes> {
   let learns: Bool
 
   fileprivate var values: ScalarTable<Nodes>
-  /// For each value, two numbers: the last object plus one among constant keys, and among all other scalars.
+  /// For each value, the last object plus one among all scalars but constant keys.
   fileprivate var latest: [UInt32] = []
+  /// For each value, the last object plus one among constant keys. Most of these are among the first objects, so the list is shorter.
+  fileprivate var latestConstants: [UInt32] = []
   /// The objects of each value after the first.
   fileprivate var others: [Int: [NodeID]] = [:]
   /// The index of an object among those of its value, counted from 1. The first object is left out.
@@ -80,7 +82,8 @@ struct ScalarSharing<Nodes: PropertyListNodes> {
     self.nodes = nodes
     (rule, learns) = (file.rule, file.learns)
     values = ScalarTable(file.values, in: nodes)
-    (latest, others, ordinals) = (file.latest, file.others, file.ordinals)
+    (latest, latestConstants) = (file.latest, file.latestConstants)
+    (others, ordinals) = (file.others, file.ordinals)
     (hasOwnObject, valueOfNode) = (file.hasOwnObject, file.valueOfNode)
     (habits, tendencies, knownTraits) = (file.habits, file.tendencies, file.knownTraits)
   }
@@ -113,23 +116,23 @@ struct ScalarSharing<Nodes: PropertyListNodes> {
     let value = Int(valueOfNode[node.index] - 1)
     // The first of equal scalars has an object, and all others share it.
     if rule == .equal, !learns { return NodeID(value) }
-    let isFirst = latest[2 * value] == 0 && latest[2 * value + 1] == 0
+    let isFirst = latest[value] == 0 && latest(value, isConstant: true) == 0
     // Most values occur once, and need no traits then, except keys.
     if isFirst, rule != .stored || role != .key {
-      latest[2 * value] = UInt32(node.index + 1)
+      latest[value] = UInt32(node.index + 1)
       hasOwnObject[node.index] = true
       return node
     }
     let kind = try self.kind(of: node, known: kind)
     let traits = try self.traits(of: node, kind)
     let isConstant = isConstant(traits, role)
-    let pool = 2 * value + (isConstant ? 1 : 0)
     guard !isFirst else {
-      latest[pool] = UInt32(node.index + 1)
+      setLatest(node, value, isConstant)
       hasOwnObject[node.index] = true
       return node
     }
-    let candidate = latest[pool] == 0 ? nil : NodeID(Int(latest[pool] - 1))
+    let last = latest(value, isConstant: isConstant)
+    let candidate = last == 0 ? nil : NodeID(Int(last - 1))
     let isShared = candidate != nil && (isConstant || self.isShared(traits, role))
     let context = learns ? self.context(kind, traits, role, isShared, isKnown: candidate != nil) : 0
     var guess = isShared
@@ -150,8 +153,24 @@ struct ScalarSharing<Nodes: PropertyListNodes> {
         ordinals[node] = 1 + others[value, default: []].count
       }
     }
-    latest[pool] = UInt32((chosen ?? node).index + 1)
+    setLatest(chosen ?? node, value, isConstant)
     return chosen ?? node
+  }
+
+  /// Returns the last object plus one of a value, or 0 if there is none.
+  @inline(__always)
+  private func latest(_ value: Int, isConstant: Bool) -> UInt32 {
+    guard isConstant else { return latest[value] }
+    return value < latestConstants.count ? latestConstants[value] : 0
+  }
+
+  private mutating func setLatest(_ object: NodeID, _ value: Int, _ isConstant: Bool) {
+    guard isConstant else { return latest[value] = UInt32(object.index + 1) }
+    if value >= latestConstants.count {
+      let size = NodeRoom(mayEndEarly: true).size(for: NodeID(value), of: nodes.nodeCount)
+      latestConstants.fill(to: size, with: 0)
+    }
+    latestConstants[value] = UInt32(object.index + 1)
   }
 
   private func kind(of node: NodeID, known: NodeKind?) throws(FerryError) -> NodeKind {
@@ -174,7 +193,7 @@ struct ScalarSharing<Nodes: PropertyListNodes> {
     guard traits.contains(.string) else { return false }
     let value = Int(valueOfNode[node.index] - 1)
     let isConstant = isConstant(traits, .key)
-    guard latest[2 * value + (isConstant ? 1 : 0)] == UInt32(node.index + 1), habits[value][.key] == true
+    guard latest(value, isConstant: isConstant) == UInt32(node.index + 1), habits[value][.key] == true
     else { return false }
     distance += 1
     let context = context(
@@ -234,7 +253,7 @@ struct ScalarSharing<Nodes: PropertyListNodes> {
   private mutating func reserve(_ node: NodeID) {
     guard node.index >= hasOwnObject.count else { return }
     let size = NodeRoom(mayEndEarly: isStored).size(for: node, of: nodes.nodeCount)
-    latest.fill(to: 2 * size, with: 0)
+    latest.fill(to: size, with: 0)
     knownTraits.fill(to: size, with: [])
     if learns { habits.fill(to: size, with: ScalarHabits()) }
     hasOwnObject.fill(to: size, with: false)
