@@ -94,7 +94,7 @@ struct ArchiveGraphWriter {
     if sharesKeys {
       while keyNodes.count <= list { keyNodes.append([]) }
       if keyNodes[list].isEmpty { keyNodes[list] = [NodeID](repeating: tree.root, count: keys.count + 1) }
-      // The root stands for a key that was not sent yet.
+      // The root is at the index of a key that was not sent yet.
       let known = keyNodes[list][index]
       guard known == tree.root else { return try tree.addAgain(key: known) }
       keyNodes[list][index] = NodeID(tree.nodeCount)
