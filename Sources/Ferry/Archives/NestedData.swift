@@ -1,63 +1,65 @@
-/// A document nested in data: a property list, a keyed archive, a typedstream or JSON. Its signature
-/// determines the format.
+/// A document nested in data: a property list, a keyed archive, a typedstream or JSON, in UTF-8 if it is a text.
 ///
 ///     {"NS.data": "bplist00…"}   ▸ --expand ▸   {"NS.data": {"name": "Ada"}}
-enum NestedData {
-  case binary(BinaryPropertyList, isArchive: Bool)
-  case xmlPropertyList(PropertyListTree, isArchive: Bool)
-  case typedstream(Typedstream)
-  case json
+struct NestedData {
+  /// The contents of a document, as far as its reader opens it.
+  enum Contents {
+    /// The nodes of a property list or an archive.
+    case nodes(any PropertyListNodes)
+    case typedstream(Typedstream)
+    /// The reader of JSON, which has read the document without an error.
+    case stream(@Sendable (any ValueSink, ReaderContext) throws(FerryError) -> any ChunkReader)
+  }
 
   /// The kind of a document. A program does not read a document of one kind as one of another kind.
   enum Kind { case propertyList, keyedArchive, typedstream, json }
 
+  let contents: Contents
   /// The kind of the document. Property lists in XML and in binary are of one kind.
-  var kind: Kind {
-    switch self {
-    case .binary(_, let isArchive), .xmlPropertyList(_, let isArchive):
-      isArchive ? .keyedArchive : .propertyList
-    case .typedstream: .typedstream
-    case .json: .json
-    }
-  }
+  let kind: Kind
 
   /// The nodes of the document if it is an archive; otherwise nil.
   var archive: (any PropertyListNodes)? {
-    switch self {
-    case .binary(let list, isArchive: true): list
-    case .xmlPropertyList(let tree, isArchive: true): tree
-    default: nil
-    }
+    if kind == .keyedArchive, case .nodes(let nodes) = contents { nodes } else { nil }
   }
 
   /// Opens the document in data. Fails if there is no document of a supported format, or if it is incomplete.
   init?(_ bytes: [UInt8], budget: Budget) {
+    guard let format = Format.detect(data: bytes.span),
+      format.description.textEncoding == nil || Self.isUTF8WithoutMark(bytes)
+    else { return nil }
     do throws(FerryError) {
-      if FileSignature.binaryPropertyList.begins(bytes) {
-        let list = try BinaryPropertyList(bytes, budget: budget)
-        self = .binary(list, isArchive: try list.isKeyedArchive)
-        return
+      switch format.description.reader {
+      case .nodes, .stream:
+        let description = format.description
+        // Compiled nib files have nodes, too.
+        if description.archiveFormat != nil || description.isKeyedArchive,
+          let nodes = try format.nodes(of: MemoryInput(bytes), budget: budget)
+        {
+          (contents, kind) = (.nodes(nodes), try nodes.isKeyedArchive ? .keyedArchive : .propertyList)
+          return
+        }
+        // Empty brackets are too short to be meant as a document.
+        guard format == .json, bytes.count > 2, case .stream(let makeReader) = description.reader else {
+          return nil
+        }
+        try makeReader(NullSink(), ReaderContext(budget: budget)).readAll(bytes.span)
+        (contents, kind) = (.stream(makeReader), .json)
+      case .typedstream:
+        (contents, kind) = (.typedstream(try Typedstream(bytes, budget: budget)), .typedstream)
+      case .elements, .database, .files, nil: return nil
       }
-      if Typedstream.beginsSupported(bytes.span) {
-        self = .typedstream(try Typedstream(bytes, budget: budget))
-        return
-      }
-      guard let first = bytes.first(where: { !" \t\r\n".utf8.contains($0) }) else { return nil }
-      if first == UInt8(ascii: "<"),
-        bytes.span.extracting(first: min(bytes.count, 512)).firstIndex(of: "<plist", from: 0) != nil
-      {
-        let tree = try PropertyListTree(xml: MemoryInput(bytes), budget: budget)
-        self = .xmlPropertyList(tree, isArchive: try tree.isKeyedArchive)
-        return
-      }
-      guard first == UInt8(ascii: "{") || first == UInt8(ascii: "["), bytes.count > 2 else { return nil }
-      let reader = JSONReader(into: NullSink(), budget: budget)
-      try reader.read(bytes.span)
-      try reader.finish()
-      self = .json
     } catch {
       return nil
     }
+  }
+
+  /// Returns false for a text in another encoding, or with a byte order mark: a changed document would be written without them.
+  private static func isUTF8WithoutMark(_ text: [UInt8]) -> Bool {
+    guard let first = text.first(where: { !" \t\r\n".utf8.contains($0) }), first > 0, first < 0x80 else {
+      return false
+    }
+    return !text.prefix(FormatHead.size).contains(0)
   }
 }
 
@@ -159,7 +161,7 @@ final class ExpandedData: ForwardingSink, ArchiveEntrySink {
   /// - Throws: An error if the document exceeds the budget.
   private func isComplete(_ nested: NestedData, _ bytes: [UInt8]) throws(FerryError) -> Bool {
     // JSON was read when it was opened.
-    if case .json = nested { return true }
+    if case .stream = nested.contents { return true }
     do throws(FerryError) {
       try send(nested, bytes, into: NullSink())
       if takesArchiveEntries { try archive(in: nested)?.replayOtherEntries(into: NullSink()) }
@@ -171,15 +173,12 @@ final class ExpandedData: ForwardingSink, ArchiveEntrySink {
   }
 
   private func send(_ nested: NestedData, _ bytes: [UInt8], into sink: any ValueSink) throws(FerryError) {
-    switch nested {
-    case .binary(let list, let isArchive): try send(list, isArchive, into: sink)
-    case .xmlPropertyList(let tree, let isArchive): try send(tree, isArchive, into: sink)
+    switch nested.contents {
+    case .nodes(let nodes): try send(nodes, nested.kind == .keyedArchive, into: sink)
     case .typedstream(let stream):
       try stream.replay(into: sink, sharing: sharing == .named ? .named : .identities)
-    case .json:
-      let reader = JSONReader(into: Unfinished(to: sink), budget: budget)
-      try reader.read(bytes.span)
-      try reader.finish()
+    case .stream(let makeReader):
+      try makeReader(Unfinished(to: sink), ReaderContext(budget: budget)).readAll(bytes.span)
     }
   }
 

@@ -239,6 +239,17 @@ extension Format {
     return try FormatDetector(head: text, name: name).detect()
   }
 
+  /// Detects the format of a document in data, which has no name. Only first bytes, markup and brackets show a format: other data may be a
+  /// valid text in some format without being meant as one.
+  static func detect(data bytes: Span<UInt8>) -> Format? {
+    // A format that first bytes alone determine shows in a few of them. Most data has none.
+    let start = [UInt8](copying: bytes.extracting(first: min(bytes.count, 512)))
+    if let format = FormatDetector.formatShown(by: start) { return format }
+    guard let first = start.first(where: { $0 > 0x20 }), "<{[".utf8.contains(first) else { return nil }
+    let head = bytes.extracting(first: min(bytes.count, FormatDetector.headSize))
+    return try? detect([UInt8](copying: head), named: nil, given: nil)
+  }
+
   /// Detects the format of bytes in the same way as the tool. The file name is used if the content has no
   /// signature.
   ///

@@ -55,28 +55,36 @@ public enum FileKind: String, CaseIterable, Sendable {
   /// Takes time proportional to the bytes: a binary property list is opened to see whether it is an archive,
   /// and JSON is read to its end, because any text may begin like JSON.
   public init?(of bytes: Span<UInt8>) {
-    if FileSignature.binaryPropertyList.begins(bytes) {
-      self = Self.isArchive(bytes) ? .archive : .binaryPropertyList
-    } else if Typedstream.beginsSupported(bytes) {
-      self = .typedstream
-    } else if let kind = Self.kind(bySignatureOf: bytes) {
-      self = kind
-    } else if let kind = Self.text(bytes) {
+    if let format = Format.detect(data: bytes), let kind = FileKind(rawValue: format.rawValue) {
+      guard let found = kind.confirmed(by: bytes) else { return nil }
+      self = found
+    } else if let kind = Self.signatures.first(where: { $0.signature.begins(bytes) })?.kind {
       self = kind
     } else {
       return nil
     }
   }
 
+  /// The signatures of the kinds that are not formats.
   private static let signatures: [(signature: FileSignature, kind: FileKind)] = [
-    (.nibArchive, .nibArchive), (.png, .png), (.jpeg, .jpeg), (.gif, .gif), (.pdf, .pdf), (.zip, .zip),
-    (.emptyZIP, .zip), (.deflatedGzip, .gzip), (.sqlite, .sqlite), (.tiff, .tiff), (.bigEndianTIFF, .tiff),
-    (.heic, .heic), (.webp, .webp), (.icns, .icns), (.bookmark, .bookmark),
+    (.png, .png), (.jpeg, .jpeg), (.gif, .gif), (.pdf, .pdf), (.deflatedGzip, .gzip), (.tiff, .tiff),
+    (.bigEndianTIFF, .tiff), (.heic, .heic), (.webp, .webp), (.icns, .icns), (.bookmark, .bookmark),
   ]
 
-  private static func kind(bySignatureOf bytes: Span<UInt8>) -> FileKind? {
-    for (signature, kind) in signatures where signature.begins(bytes) { return kind }
-    return nil
+  /// Returns the kind of a file whose format was detected by its first bytes, which the rest may not confirm. Returns nil for another text.
+  private func confirmed(by bytes: Span<UInt8>) -> FileKind? {
+    switch self {
+    case .binaryPropertyList: return Self.isArchive(bytes) ? .archive : .binaryPropertyList
+    case .xmlArchive:
+      let isArchive = (try? PropertyListTree(xml: bytes, budget: .detection).isKeyedArchive) ?? true
+      return isArchive ? .xmlArchive : .xmlPropertyList
+    case .typedstream: return Typedstream.beginsSupported(bytes) ? self : nil
+    case .json:
+      return (try? JSONReader(into: NullSink(), budget: .detection).readAll(bytes)) == nil ? nil : self
+    // Many kinds of text begin with `<`, but only XML begins with an XML declaration.
+    case .xml: return bytes.starts(with: "<?xml") ? self : nil
+    default: return self
+    }
   }
 
   private static func isArchive(_ bytes: Span<UInt8>) -> Bool {
@@ -84,31 +92,6 @@ public enum FileKind: String, CaseIterable, Sendable {
       return false
     }
     return (try? list.isKeyedArchive) ?? false
-  }
-
-  private static func text(_ bytes: Span<UInt8>) -> FileKind? {
-    guard let first = firstByteOfText(bytes) else { return nil }
-    switch first {
-    case UInt8(ascii: "<"):
-      let head = [UInt8](copying: bytes.extracting(first: min(bytes.count, FormatDetector.headSize)))
-      switch try? Format.detect(head, named: nil, given: nil) {
-      case .xmlPropertyList: return .xmlPropertyList
-      case .xmlArchive:
-        let isArchive = (try? PropertyListTree(xml: bytes, budget: .detection).isKeyedArchive) ?? true
-        return isArchive ? .xmlArchive : .xmlPropertyList
-      // Many kinds of text begin with `<`, but only XML begins with an XML declaration.
-      case .xml where bytes.starts(with: "<?xml"): return .xml
-      default: return nil
-      }
-    case UInt8(ascii: "{"), UInt8(ascii: "["):
-      return (try? JSONReader(into: NullSink(), budget: .detection).readAll(bytes)) == nil ? nil : .json
-    default: return nil
-    }
-  }
-
-  private static func firstByteOfText(_ bytes: Span<UInt8>) -> UInt8? {
-    for index in 0..<min(bytes.count, 64) where bytes[index] > 0x20 { return bytes[index] }
-    return nil
   }
 }
 

@@ -12,18 +12,20 @@ enum TypedNestedData {
     guard let nested = NestedData(bytes, budget: budget) else { return nil }
     do throws(FerryError) {
       let tapeSink = TapeSink()
-      switch nested {
-      case .binary(let list, let isArchive):
+      switch nested.contents {
+      case .nodes(let list as BinaryPropertyList):
         let layout = try BinaryLayout(of: list)
-        try TypedDocument.send(list, layout: layout, isArchive: isArchive, to: tapeSink, budget: budget)
+        try TypedDocument.send(
+          list, layout: layout, isArchive: nested.kind == .keyedArchive, to: tapeSink, budget: budget)
         return try self.bytes(of: tapeSink.tape, budget: budget) == bytes ? tapeSink.tape : nil
-      case .xmlPropertyList(let tree, _):
+      case .nodes(let nodes):
+        guard let tree = nodes as? PropertyListTree else { return nil }
         try send(tree, format: "plist-xml", style: nil, to: tapeSink, budget: budget)
         return try self.bytes(of: tapeSink.tape, budget: budget) == bytes ? tapeSink.tape : nil
       case .typedstream(let stream):
         try TypedstreamDocument.send(stream, to: tapeSink)
         return try self.bytes(of: tapeSink.tape, budget: budget) == bytes ? tapeSink.tape : nil
-      case .json:
+      case .stream:
         let tree = try PropertyListTree(json: bytes, budget: budget)
         for style in Style.allCases {
           let tapeSink = TapeSink()

@@ -177,9 +177,9 @@ struct RenamingPass {
   private mutating func renamedData(_ node: NodeID) throws(FerryError) -> [UInt8]? {
     let bytes = try nodes.withData(of: node) { bytes throws(FerryError) in [UInt8](copying: bytes) }
     guard let nested = NestedData(bytes, budget: renaming.budget) else { return nil }
-    switch nested {
+    switch nested.kind {
     case .json, .typedstream: return nil
-    case .binary, .xmlPropertyList: break
+    case .propertyList, .keyedArchive: break
     }
     var found = ArchiveRenaming.Outcome(bytes: [])
     defer { outcome.add(found) }
