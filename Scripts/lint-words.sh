@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Fails, with file and line, where words break the rules of CONTRIBUTING.md ("Words"):
 #
-#   - a doc comment that opens with What, Where, Who, Whether, How, Which, When or The same;
+#   - a doc comment that opens with What, Where, Who, Whether, How, Which, When, The same, That of or Those;
 #   - a word that has a better one (the table below): in comments, in the names of tests, and in the documentation.
 #     Code in `backticks`, and examples that are indented by four spaces or fenced, may use any word;
 #   - "is no …" for "is not a …", also in string literals of Sources: messages are made there;
@@ -106,7 +106,7 @@ awk '
     isDoc = /^ *\/\/\//
     text = $0
     sub(/^ *\/\/\/? ?/, "", text)
-    if (isDoc && !isInDoc && text ~ /^(What|Where|Who|Whether|How|Which|When|The same)([^A-Za-z]|$)/)
+    if (isDoc && !isInDoc && text ~ /^(What|Where|Who|Whether|How|Which|When|The same|That of|Those)([^A-Za-z]|$)/)
       fail("a doc comment begins with the verb or the noun, not with \"" substr(text, 1, index(text " ", " ") - 1) "\"")
     isInDoc = isDoc
     if (text ~ /^    /) next

@@ -5,7 +5,7 @@ enum OuterNamespaces {
   /// Unknown ones. Elements that are selected, or read as records, come without the elements around them, and names may be read without
   /// their prefixes.
   case unknown
-  /// Those that a function finds by their prefixes. The prefix of an element without one is empty.
+  /// The namespaces that a function finds by their prefixes. The prefix of an element without one is empty.
   case known((_ prefix: [UInt8]) throws(FerryError) -> String?)
 }
 

@@ -22,7 +22,7 @@ struct RecordAlignment {
   private(set) var replacements: [Replacement] = []
   /// The records of the base that the side has in another version.
   private(set) var changed: Set<Int> = []
-  /// Those of them of which it is unknown if the version is of the same record.
+  /// The changed records for which it is unknown if the other version is of the same record.
   private(set) var unlike: Set<Int> = []
 
   /// For each record of the side, true if it is a version of a record of the base.

@@ -84,7 +84,7 @@ struct RecordReplacements {
   }
 
   private struct Outcome {
-    /// Those whose records are in the result.
+    /// The replacements by one side whose records are in the result.
     var added: [Own] = []
     /// The records that are in conflict with the other side.
     var versions: [Version] = []

@@ -234,7 +234,7 @@
 
     /// The functions that the definitions in the database may call, apart from those for direct use only.
     enum DefinitionFunctions {
-      /// Those that SQLite counts as innocuous, and JSON functions in the views of a connection for reading.
+      /// The functions that SQLite counts as innocuous, and JSON functions in the views of a connection for reading.
       case innocuous
       /// Others, too, if a statement needs them. Generated columns, indexes and CHECK constraints contain only expressions, which have no side
       /// effects.

@@ -196,17 +196,21 @@ import Testing
   @Test func `Every prefix and every changed byte is read or refused`() throws {
     let bytes = Array(
       #"// c\#n{ a = (b, "c\Ud83d\351", <0fbd>); /* d */ "e f"; }"#.replacing("\\#n", with: "\n").utf8)
-    for count in bytes.indices { _ = try? read(String(decoding: bytes[..<count], as: UTF8.self)) }
-    for index in bytes.indices {
-      for byte in Array("{}();=,<>\"'\\/*x\n".utf8) + [0, 0xff] {
-        var changed = bytes
-        changed[index] = byte
-        for format in [Format.openStepPropertyList, .gnustepPropertyList, .strings] {
-          var options = ReadingOptions()
-          options.format = format
-          _ = try? options.read(MemoryInput(changed), into: NullSink())
-        }
+    let changes = Damage.Change.replacing(Array("{}();=,<>\"'\\/*x\n".utf8) + [0, 0xff])
+    for format in [Format.openStepPropertyList, .gnustepPropertyList, .strings] {
+      let tally = try Damage(to: bytes, change: changes).check(prefixes: .readOrRefused) { bytes in
+        var options = ReadingOptions()
+        options.format = format
+        let builder = ValueBuilder()
+        try options.read(MemoryInput(bytes), into: builder)
+        let value = try builder.result()
+        // The chunks of the input do not matter.
+        let chunked = ValueBuilder()
+        try options.read(PartInput([bytes], chunkSize: 1), into: chunked)
+        #expect(try chunked.result() == value)
       }
+      #expect(
+        tally.refusedPrefixes > 20 && tally.readChanges > 100 && tally.refusedChanges > 100, "\(format)")
     }
   }
 }

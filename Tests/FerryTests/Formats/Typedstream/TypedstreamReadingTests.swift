@@ -34,7 +34,7 @@ import Testing
     #expect(try json(sample.bytes) == sample.json)
   }
 
-  /// Those whose keys are in another order, or others, in an archive.
+  /// The objects whose keys are in another order, or others, in an archive.
   private static let rekeyed = [
     "NSAttributedString", "NSURL with a base", "NSFont", "NSColor of a catalog", "NSString that is not UTF-8",
   ]

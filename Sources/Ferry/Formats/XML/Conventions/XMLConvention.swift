@@ -19,7 +19,7 @@ public enum XMLConvention: String, Sendable, CaseIterable {
   case jsonml
   /// Parker: the texts of elements, without attributes and without the root element. It is only read.
   case parker
-  /// That of Python's xmltodict, and of xq: like Ferry's, with null for an empty element, texts without white space around
+  /// The convention of Python's xmltodict and of xq: like Ferry's, with null for an empty element, texts without white space around
   /// them, and a list only where an element occurs several times in the same parent.
   case xmltodict
 }
