@@ -4,14 +4,23 @@ import Testing
 
 @Suite(.temporaryDirectory) struct `ferry check` {
   @Test(arguments: [
-    ("a.json", #"{"a":1,"a":2}"#), ("a.strings", #""a" = "1"; "a" = "2";"#), ("a.yaml", "a: 1\na: 2\n"),
-    ("a.plist", "<plist><dict><key>a</key><true/><key>a</key><true/></dict></plist>"),
+    ("a.json", #"{"a":1,1️⃣"a":2}"#), ("a.strings", #""a" = "1"; 1️⃣"a" = "2";"#), ("a.yaml", "a: 1\n1️⃣a: 2\n"),
+    ("a.plist", "<plist><dict><key>a</key><true/>1️⃣<key>a</key><true/></dict></plist>"),
   ])
-  func `A check notes a key that occurs twice`(_ name: String, _ text: String) async throws {
-    try directory.write(name, text)
+  func `A check notes a key that occurs twice, with its place`(_ name: String, _ marked: String) async throws
+  {
+    let text = MarkedText(marked)
+    let location = try #require(text.location)
+    try directory.write(name, text.text)
     let run = try await ToolRun.ferry("check", name)
     #expect(run.status == 0 && run.output.hasPrefix("\(name): OK"), "\(run)")
-    #expect(run.errors == "\(name): 1 key occurs twice in one dictionary (at a)\n", "\(run)")
+    #expect(run.errors == "\(name):\(location): 1 key occurs twice in one dictionary (at a)\n", "\(run)")
+    let json = try await ToolRun.shell("ferry check \(name) --json | ferry get - notes[0]")
+    #expect(
+      json.output
+        == #"{"file":"\#(name)","code":"repeated-keys","message":"1 key occurs twice in one dictionary (at a)","#
+        + #""line":\#(location.line ?? 0),"column":\#(location.column ?? 0),"byte":\#(location.byte ?? 0),"path":"a"}"#
+        + "\n", "\(json)")
   }
 
   @Test func `Each file gets a line, and a wrong one its error`() async throws {

@@ -135,7 +135,7 @@ import Testing
             1  a\u{1b}  array
             1  b        null 1, integer 1
           warnings
-            the key "b" occurs twice (at b)
+            1:31: the key "b" occurs twice (at b)
 
         """#)
   }

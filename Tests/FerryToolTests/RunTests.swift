@@ -656,8 +656,10 @@ import Testing
         "message":"expected a value, found \\"tru\\"","line":1,"column":1,"byte":0}],\
         "counts":[{"file":"a.json","code":"null-left-out","message":"nulls are left out","count":1},\
         {"file":"a.json","code":"null-as-text","message":"nulls become empty text","count":1}],\
-        "losses":[{"file":"a.json","code":"null-left-out","message":"nulls are left out","path":"a"},\
-        {"file":"a.json","code":"null-as-text","message":"nulls become empty text","path":"b[0]"}],"notes":[]}
+        "losses":[{"file":"a.json","code":"null-left-out","message":"nulls are left out",\
+        "line":1,"column":7,"byte":6,"path":"a"},\
+        {"file":"a.json","code":"null-as-text","message":"nulls become empty text",\
+        "line":1,"column":19,"byte":18,"path":"b[0]"}],"notes":[]}
 
         """)
   }

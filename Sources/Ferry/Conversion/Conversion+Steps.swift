@@ -54,10 +54,13 @@ extension Conversion {
     try checkRecordOptions(of: source, schema)
     var output = output
     switch try conversion.convertInParts(source, schema, options, to: output, adapting: adapters) {
-    case .complete(let losses, let listForms):
+    case .complete(let found, let listForms):
       source.noteUnevenLists(listForms)
+      let losses = makeLossReport()
+      losses.add(found)
+      locate(losses, in: source, detected, options)
       return Report(
-        source: source.format, losses: losses, errors: [], notes: notes(on: source), listForms: listForms)
+        source: source.format, losses: losses.all, errors: [], notes: notes(on: source), listForms: listForms)
     case .incomplete(let rest):
       try source.input.rewind()
       output = rest
@@ -190,6 +193,8 @@ extension Conversion {
       placed.earlier = failed?.errors ?? []
       throw placed
     }
+    stream?.beforeWaiting = nil
+    locate(losses, in: source, detected, options)
     return report(of: source, options, losses, pipeline, failed)
   }
 
@@ -261,7 +266,9 @@ extension Conversion {
 
   /// Throws the first loss if the conversion is strict.
   func refuse(_ losses: LossReport) throws(FerryError) {
-    if isStrict, let loss = losses.losses.first { throw FerryError(.loss(loss.kind), path: loss.path) }
+    if isStrict, let loss = losses.losses.first {
+      throw FerryError(.loss(loss.kind), at: loss.location, path: loss.path)
+    }
   }
 
   /// Returns true if the elements of an XML document are copied as they are, because the output is XML without a schema, too.

@@ -47,6 +47,11 @@ public struct Conversion: Sendable {
   /// True to refuse options that have no effect on the input: those for XML and CSV if it has another format, and those for records
   /// by a schema, or without one. Otherwise they are not used.
   package var refusesUnusedOptions = false
+  /// True to read an input once more if losses in its values have no source location: most losses are found when a value is written, where
+  /// only its path is known. An input that can be read only once, such as a pipe, is not read again, nor is a database.
+  public var locatesLosses = false
+  /// True if `locatesLosses` is only about keys that occur twice in one dictionary.
+  var locatesOnlyRepeatedKeys = false
   /// False to count losses only, without their paths. A strict conversion names the first one.
   package var listsLosses = true
   /// True to write an archive as an archive if the output is a property list in plain form, as for a file that is replaced: `plutil`

@@ -141,6 +141,7 @@ public final class JoinedConversion {
     }
     list.count += elements.count
     list.greatestIdentity = elements.greatestIdentity
+    conversion.locate(losses, in: source, detected, options)
     inputs[index].report = conversion.report(of: source, options, losses, pipeline, failed)
     inputs[index].classNames = pipeline.classNames
     inputs[index].columnsWithoutRows = source.columnsWithoutRows

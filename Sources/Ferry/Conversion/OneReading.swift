@@ -51,6 +51,7 @@ extension Conversion {
     guard completes(pipeline, losses) else { return nil }
     source.noteUnusedLists(options)
     try held.forEachChunk { chunk throws(FerryError) in try output.write(chunk) }
+    locate(losses, in: source, detected, options)
     return report(of: source, options, losses, pipeline)
   }
 

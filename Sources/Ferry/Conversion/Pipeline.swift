@@ -357,7 +357,9 @@ private final class StrictEnd: BatchForwardingSink {
   }
 
   override func finish() throws(FerryError) {
-    if let loss = losses.losses.first { throw FerryError(.loss(loss.kind), path: loss.path) }
+    if let loss = losses.losses.first {
+      throw FerryError(.loss(loss.kind), at: loss.location, path: loss.path)
+    }
     try next.finish()
   }
 }

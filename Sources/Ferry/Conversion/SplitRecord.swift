@@ -145,6 +145,7 @@ extension Conversion {
       throw placed(
         error, inRecordsOf: source, detected, options, adapters, at: pipeline.path, locator, failed)
     }
+    locate(losses, in: source, detected, options)
     var report = report(of: source, options, losses, pipeline, failed)
     let known = pipeline.classNames.union(options.schema?.record.classNames ?? [])
     report.notes += notesOnClassNames(missingIn: known)

@@ -97,6 +97,34 @@ extension Span<UInt8> {
   }
 }
 
+/// The source locations of offsets in the chunks of an input. Each is computed from the latest one in its chunk.
+struct ChunkLocations {
+  /// The latest location.
+  private var counted = InputLocation()
+  private var countedOffset = 0
+  /// The byte offset at which the chunk of the latest location begins.
+  private var chunkStart = -1
+
+  /// Returns the location of an offset in a chunk. If offsets increase, each byte is counted once.
+  ///
+  /// - Parameter lines: A counter that has counted all preceding chunks.
+  mutating func location(
+    of offset: Int, in chunk: Span<UInt8>, after lines: borrowing LineCounter
+  ) -> InputLocation {
+    // The offset of a token that began in an earlier chunk is negative.
+    guard offset >= 0 else { return lines.location(of: offset, in: chunk) }
+    if lines.chunkStart != chunkStart || offset < countedOffset {
+      (chunkStart, counted, countedOffset) = (lines.chunkStart, lines.end, 0)
+    }
+    let byte = counted.byte ?? 0
+    let (line, column) = chunk.extracting(countedOffset..<offset).end(
+      line: counted.line ?? 1, column: counted.column ?? 1, byte: byte)
+    counted = InputLocation(line: line, column: column, byte: byte + offset - countedOffset)
+    countedOffset = offset
+    return counted
+  }
+}
+
 /// The source locations of offsets in some bytes. Each is computed from the latest one.
 struct OffsetLocations {
   private let base: InputLocation

@@ -1,14 +1,19 @@
 /// A loss: data that the target of a conversion cannot represent. All losses are reported.
-public struct Loss: Hashable, Sendable {
+///
+/// Two losses that differ only in the source location are equal, because a change elsewhere in a file moves what is lost.
+public struct Loss: Sendable {
   /// The kind of data.
   public var kind: Kind
   /// The path in the value.
   public var path: ValuePath
+  /// The source location of what is lost, or of the value that contains it. It is empty if it is unknown.
+  public var location: InputLocation
 
-  /// Creates a loss at a path.
-  public init(_ kind: Kind, path: ValuePath = ValuePath()) {
+  /// Creates a loss at a path, with its source location as far as it is known.
+  public init(_ kind: Kind, path: ValuePath = ValuePath(), at location: InputLocation = InputLocation()) {
     self.kind = kind
     self.path = path
+    self.location = location
   }
 
   /// The kinds of loss. The raw values are stable identifiers for programs and never change.
@@ -203,6 +208,17 @@ public struct Loss: Hashable, Sendable {
     case typeEncoding = "type-encoding"
     /// The XPath of the selection matches no element.
     case nothingSelected = "nothing-selected"
+  }
+}
+
+extension Loss: Hashable {
+  /// Returns true if the losses have the same kind and the same path.
+  public static func == (a: Loss, b: Loss) -> Bool { a.kind == b.kind && a.path == b.path }
+
+  /// Hashes the properties that `==` compares.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(kind)
+    hasher.combine(path)
   }
 }
 

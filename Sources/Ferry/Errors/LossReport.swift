@@ -4,6 +4,8 @@ public final class LossReport {
   private let limit: Int
   /// The report that gets all losses in place of this one, with the changed paths; nil for a report of its own.
   private let target: (report: LossReport, pathInTarget: (ValuePath) -> ValuePath)?
+  /// False if the losses are those in a file inside the input, whose source locations are not those of the input.
+  private let keepsLocations: Bool
   /// Returns true for the losses that the other report gets; nil if it gets all.
   private let isKept: ((Loss) -> Bool)?
   /// Returns true for the kinds of losses that are listed up to `limit`.
@@ -28,26 +30,29 @@ public final class LossReport {
     listing lists: @escaping (Loss.Kind) -> Bool
   ) {
     (self.limit, self.limitOfOthers, self.lists, target) = (limit, limitOfOthers, lists, nil)
-    (self.isSought, isKept) = (isSought, nil)
+    (self.isSought, isKept, keepsLocations) = (isSought, nil, true)
   }
 
   /// Creates a report that adds its losses to another one, with their paths changed by a function.
-  init(to report: LossReport, path: @escaping (ValuePath) -> ValuePath) {
+  ///
+  /// - Parameter keepsLocations: Pass false for the losses in a file inside the input.
+  init(to report: LossReport, keepsLocations: Bool = true, path: @escaping (ValuePath) -> ValuePath) {
+    self.keepsLocations = keepsLocations
     (limit, limitOfOthers, lists) = (report.limit, report.limitOfOthers, report.lists)
     target = (report, path)
     (isSought, isKept) = (nil, nil)
   }
 
-  /// Creates a report for the value at a path, which adds its losses to the report for the value around it.
+  /// Creates a report for the file in the value at a path, which adds its losses to the report for the value around it.
   convenience init(to report: LossReport, inside path: ValuePath) {
-    self.init(to: report) { path.appending($0.steps[...]) }
+    self.init(to: report, keepsLocations: false) { path.appending($0.steps[...]) }
   }
 
   /// Creates a report that adds those of its losses to another one for which a function returns true.
   init(forwardingTo report: LossReport, keeping isKept: @escaping (Loss) -> Bool) {
     (limit, limitOfOthers, lists) = (report.limit, report.limitOfOthers, report.lists)
     target = (report, { $0 })
-    (isSought, self.isKept) = (nil, isKept)
+    (isSought, self.isKept, keepsLocations) = (nil, isKept, true)
   }
 
   /// The losses so far, as a value.
@@ -79,6 +84,12 @@ public final class LossReport {
   /// True if no more losses are listed, only counted.
   var isListFull: Bool { all.isListFull(limit: limit) }
 
+  /// True if the next loss may be listed, so that its source location is of use.
+  var usesLocations: Bool {
+    guard keepsLocations else { return false }
+    return target?.report.usesLocations ?? !own.isListFull(limit: limit)
+  }
+
   /// False if paths are not needed any more, because losses are only counted.
   var usesPaths: Bool { target != nil || isSought != nil || !own.isListFull(limit: limit) }
 
@@ -87,20 +98,25 @@ public final class LossReport {
     add(losses) { $0 }
   }
 
-  /// Adds the losses in a part of the value. `steps`, the path of the part, is added to their paths.
+  /// Adds the losses in a file inside the value. `steps`, the path of the part, is added to their paths.
   func add(_ losses: Losses, under steps: [ValuePath.Step]) {
-    add(losses) { ValuePath(steps + $0.steps) }
+    add(losses.withoutLocations()) { ValuePath(steps + $0.steps) }
   }
 
   /// Adds the losses of another report, with their paths changed by a function.
   func add(_ losses: Losses, path: (ValuePath) -> ValuePath) {
     if let target {
-      var kept = losses
+      var kept = keepsLocations ? losses : losses.withoutLocations()
       if let isKept { kept = losses.keeping { isKept(Loss($0.kind, path: path($0.path))) } }
       return target.report.add(kept) { target.pathInTarget(path($0)) }
     }
     own.add(losses, limit: limit, path: path)
     for loss in losses.listed where lists(loss.kind) { keepSought(Loss(loss.kind, path: path(loss.path))) }
+  }
+
+  /// Changes the source locations of the listed losses from an index on.
+  func changeLocations(from start: Int = 0, _ change: (inout Loss) -> Void) {
+    own.changeLocations(from: start, change)
   }
 
   /// Removes and returns the losses so far.
@@ -114,16 +130,20 @@ public final class LossReport {
     if own.listed.count > start { own.prefix(step(), from: start) }
   }
 
-  /// Adds a loss. The path is computed only if the loss is listed.
-  public func add(_ kind: Loss.Kind, path: @autoclosure () -> ValuePath = ValuePath()) {
+  /// Adds a loss. The path and the source location are computed only if the loss is listed.
+  public func add(
+    _ kind: Loss.Kind, path: @autoclosure () -> ValuePath = ValuePath(),
+    at location: @autoclosure () -> InputLocation = InputLocation()
+  ) {
     if let target {
       let lossPath = path()
       guard isKept?(Loss(kind, path: lossPath)) ?? true else { return }
-      return target.report.add(kind, path: target.pathInTarget(lossPath))
+      return target.report.add(
+        kind, path: target.pathInTarget(lossPath), at: keepsLocations ? location() : InputLocation())
     }
     let isListed = lists(kind)
     if isListed { keepSought(Loss(kind, path: path())) }
-    own.add(kind, limit: isListed ? limit : limitOfOthers, path: path())
+    own.add(kind, limit: isListed ? limit : limitOfOthers, path: path(), at: location())
   }
 
   /// Adds losses of one kind, and lists the first of them.

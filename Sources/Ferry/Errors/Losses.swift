@@ -24,16 +24,17 @@ public struct Losses: Hashable, Sendable {
   /// True if no element matches a selection.
   package var hasEmptySelection: Bool { counts.contains { $0.kind == .nothingSelected } }
 
-  /// Adds a loss. The path is computed only if the loss is listed, which depends on `limit`.
+  /// Adds a loss. The path and the source location are computed only if the loss is listed, which depends on `limit`.
   mutating func add(
-    _ kind: Loss.Kind, count: Int = 1, limit: Int = 10_000, path: @autoclosure () -> ValuePath
+    _ kind: Loss.Kind, count: Int = 1, limit: Int = 10_000, path: @autoclosure () -> ValuePath,
+    at location: @autoclosure () -> InputLocation = InputLocation()
   ) {
     if let index = counts.firstIndex(where: { $0.kind == kind }) {
       counts[index].count = counts[index].count.addingClamped(count)
     } else {
       counts.append(Count(kind: kind, count: count))
     }
-    list(Loss(kind, path: path()), limit: limit)
+    list(Loss(kind, path: path(), at: location()), limit: limit)
   }
 
   /// True if no more losses are listed, only counted.
@@ -54,6 +55,22 @@ public struct Losses: Hashable, Sendable {
       listed[index].path.steps.insert(step, at: 0)
       pathBytes += listed[index].path.byteCount
     }
+  }
+
+  /// Changes the source locations of the listed losses from an index on.
+  mutating func changeLocations(from start: Int = 0, _ change: (inout Loss) -> Void) {
+    for index in listed.indices.dropFirst(start) {
+      var loss = listed[index]
+      change(&loss)
+      listed[index].location = loss.location
+    }
+  }
+
+  /// Returns the losses without their source locations, which are those in another file.
+  func withoutLocations() -> Losses {
+    var losses = self
+    losses.changeLocations { $0.location = InputLocation() }
+    return losses
   }
 
   /// Returns the losses of some kinds.
@@ -91,7 +108,7 @@ public struct Losses: Hashable, Sendable {
       }
     }
     for loss in others.listed {
-      list(Loss(loss.kind, path: path(loss.path)), limit: limit)
+      list(Loss(loss.kind, path: path(loss.path), at: loss.location), limit: limit)
     }
   }
 }

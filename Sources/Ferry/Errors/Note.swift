@@ -30,8 +30,8 @@ public enum Note: Hashable, Sendable {
   case unknownClass(_ name: String, near: String?)
   /// Dictionaries with a class under the key `$class` stay dictionaries in an archive, with their number.
   case classAsKey(count: Int)
-  /// Keys occur twice in one dictionary, with their number and the path of the first of them if it is known.
-  case repeatedKeys(count: Int, first: ValuePath?)
+  /// Keys occur twice in one dictionary, with their number, and the path and the location of the first of them if they are known.
+  case repeatedKeys(count: Int, first: ValuePath?, at: InputLocation = InputLocation())
   /// No element has the path of a list, inside the root element of an XML document.
   case noList(ValuePath)
   /// Elements with a path are a list in some of the elements that an XPath selects, and single in others, because each is read on its own. The
@@ -144,8 +144,18 @@ extension Note {
   /// The source location of the first object or text that the note is about; empty if it is about the whole input.
   public var location: InputLocation {
     switch self {
-    case .classMisfit(_, _, _, let first), .lowercaseEscapes(_, let first): first
+    case .classMisfit(_, _, _, let first), .lowercaseEscapes(_, let first), .repeatedKeys(_, _, let first):
+      first
     default: InputLocation()
+    }
+  }
+
+  /// The path of the first value that the note is about; nil if it is about the whole input.
+  public var path: ValuePath? {
+    switch self {
+    case .repeatedKeys(_, let first, _): first
+    case .noList(let path), .unevenLists(let path, _): path
+    default: nil
     }
   }
 }
@@ -183,7 +193,7 @@ extension Note: CustomStringConvertible {
     case .unevenLists(let first, let count):
       "\(MessageText.quoted(first.description)) is a list in some of the selected elements, and a single value in others"
         + (count == 1 ? "" : "; \(count - 1) other \(count == 2 ? "path is" : "paths are"), too")
-    case .repeatedKeys(let count, let first):
+    case .repeatedKeys(let count, let first, _):
       (count == 1 ? "1 key occurs" : "\(count) keys occur") + " twice in one dictionary"
         + (first.map { " (\(count == 1 ? "at" : "the first at") \($0.shortened))" } ?? "")
     case .heldInMemory(let part, let byteCount):

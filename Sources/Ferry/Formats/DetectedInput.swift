@@ -128,9 +128,12 @@ struct DetectedInput {
   func withReason(_ error: FerryError) -> FerryError {
     var error = explainingText(error) ?? (isGiven ? error : explainingFormat(error))
     // The byte is that of the text in UTF-8.
-    if isTranscoded || isDecodedByReader, error.location.line != nil { error.location.byte = nil }
+    if !showsBytes, error.location.line != nil { error.location.byte = nil }
     return error
   }
+
+  /// False if the byte offsets in a text are those of the text in UTF-8, and not those of the input.
+  var showsBytes: Bool { !isTranscoded && !isDecodedByReader }
 }
 
 extension DetectedInput {

@@ -41,9 +41,11 @@ struct ArchiveInspector<Nodes: PropertyListNodes> {
     if archive.hasArchiver { readOtherEntries() }
     measure()
     for index in survey.kinds.indices { survey.checkKeys(of: NodeID(index)) }
-    survey.findBlobs(survey.graph.search(from: [survey.nodes.root.index]))
+    let search = survey.graph.search(from: [survey.nodes.root.index])
+    survey.findBlobs(search)
     if !survey.names.table.isComplete { survey.warn(.tooManyNames) }
     finishClasses()
+    survey.addPathsToWarnings(search)
     inspection.archive = archive
     inspection.blobs = survey.blobs
     inspection.warnings = survey.warnings

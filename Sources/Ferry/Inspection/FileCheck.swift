@@ -87,6 +87,8 @@ public struct FileCheck: Sendable {
     var conversion = Conversion(reading: reading, writing: WritingOptions(to: .json))
     conversion.keepsGoing = reading.schema != nil
     conversion.checksKeys = true
+    // The notes have only these losses.
+    (conversion.locatesLosses, conversion.locatesOnlyRepeatedKeys) = (true, true)
     conversion.reading.checksDatabases = true
     conversion.whenRecordFails = whenRecordFails
     conversion.readsNewerVersions = readsNewerVersions
@@ -191,6 +193,7 @@ extension Conversion.Report {
     guard !source.isOfElements, let count = losses.counts.first(where: { $0.kind == kind })?.count else {
       return []
     }
-    return [.repeatedKeys(count: count, first: losses.listed.first { $0.kind == kind }?.path)]
+    let first = losses.listed.first { $0.kind == kind }
+    return [.repeatedKeys(count: count, first: first?.path, at: first?.location ?? InputLocation())]
   }
 }

@@ -126,6 +126,7 @@ extension Inspection {
       (options.budget, options.xml) = (budget, options.xml.forPaths(findsTypes: true))
       try XMLSource(detected.input, options, reporting: LossReport(limit: 0)).send(into: survey)
       (values, blobs, warnings) = (survey.result(), survey.blobs, survey.warnings)
+      locateWarnings(in: detected, options)
     }
     if document?.hasAllNames == false { warnings.add(.tooManyNames) }
   }
@@ -159,6 +160,21 @@ extension Inspection {
     values = survey.result()
     blobs = survey.blobs
     warnings = survey.warnings
+    if !detected.format.isDatabase { locateWarnings(in: detected, options) }
+  }
+
+  /// Adds the source locations of warnings about values, for which the input is read once more, if that is possible.
+  private mutating func locateWarnings(in detected: DetectedInput, _ options: ReadingOptions) {
+    var options = options
+    options.format = detected.format
+    warnings.locate(ofElements: detected.format.isOfElements) { sink, locator throws(FerryError) in
+      try detected.input.rewind()
+      try options.read(detected.input, named: detected.name, into: sink, locator: locator)
+    }
+    guard !detected.showsBytes else { return }
+    for index in warnings.first.indices where warnings.first[index].location.line != nil {
+      warnings.change(at: index) { $0.location.byte = nil }
+    }
   }
 
   /// Reads an input to its end, and returns its size in bytes.

@@ -206,9 +206,13 @@ extension Inspection.Warning {
   fileprivate var value: Value {
     var fields = KeyedValues()
     fields["kind"] = .string(kind.rawValue)
-    fields["message"] = .string(detail.isEmpty ? kind.description : detail)
+    fields["code"] = .string(code)
+    fields["message"] = .string(message)
+    fields["line"] = location.line.map { Value($0) }
+    fields["column"] = location.column.map { Value($0) }
     fields["byte"] = location.byte.map { Value($0) }
-    fields["object"] = object.map { Value($0) }
+    fields["object"] = (object ?? location.object).map { Value($0) }
+    if !path.isEmpty { fields["path"] = .string(path.description) }
     return .dictionary(fields)
   }
 }
@@ -221,7 +225,8 @@ extension Inspection.Summary {
     }
     let warnings = warnings.mostFrequent.map { warning -> Value in
       [
-        "kind": .string(warning.subject.rawValue), "count": Value(warning.count),
+        "kind": .string(warning.subject.rawValue), "code": .string(warning.subject.rawValue),
+        "count": Value(warning.count),
         "files": Value(filesOfWarning[warning.subject]),
       ]
     }

@@ -14,6 +14,8 @@ struct NodeSurvey<Nodes: PropertyListNodes> {
   private(set) var graph = Adjacency()
   private(set) var names: NodeNames
   private(set) var warnings = Inspection.Warnings()
+  /// The node of a listed warning, and the name of the key in it, by the index of the warning.
+  private var warned: [Int: (node: NodeID, key: Int?)] = [:]
   private(set) var blobs = Inspection.Blobs()
   /// The inspector of nested files, or nil if they are not inspected.
   private let nested: NestedInspection?
@@ -41,7 +43,9 @@ struct NodeSurvey<Nodes: PropertyListNodes> {
       kind = found.valueKind
       try addReferences(of: node, found)
     } catch {
+      let index = warnings.first.count
       warnings.add(.brokenObject, error.message, at: error.placed(at: nodes.location(of: node)).location)
+      note(node, warningAt: index)
     }
     kinds.append(kind)
     graph.finishVertex()
@@ -73,9 +77,26 @@ struct NodeSurvey<Nodes: PropertyListNodes> {
 
   /// Adds a warning, with the location of `node` if it is given.
   mutating func warn(
-    _ kind: Inspection.Warning.Kind, _ detail: String = "", node: NodeID? = nil, object: ObjectNumber? = nil
+    _ kind: Inspection.Warning.Kind, _ detail: String = "", node: NodeID? = nil, key: Int? = nil,
+    object: ObjectNumber? = nil
   ) {
+    let index = warnings.first.count
     warnings.add(kind, detail, at: node.map(nodes.location) ?? InputLocation(), object: object?.index)
+    if let node { note(node, key: key, warningAt: index) }
+  }
+
+  /// Notes the node of a warning, if that is listed.
+  private mutating func note(_ node: NodeID, key: Int? = nil, warningAt index: Int) {
+    if index < warnings.first.count { warned[index] = (node, key) }
+  }
+
+  /// Adds the paths of nodes to the listed warnings. `search` contains the path to each node.
+  mutating func addPathsToWarnings(_ search: Adjacency.Search) {
+    for (index, (node, key)) in warned where search.distances[node.index] > 0 {
+      var path = path(to: node, search)
+      if let key { path.steps.append(.key(names.table.names[key])) }
+      warnings.change(at: index) { $0.path = path }
+    }
   }
 
   // MARK: Contents
@@ -128,7 +149,9 @@ struct NodeSurvey<Nodes: PropertyListNodes> {
       if let kind = kinds[key.index], kind != .string {
         warn(.keyIsNotString, "a dictionary's key is of kind \(kind.rawValue)", node: node)
       } else if let name = name(index, of: node), !names.insert(name, of: node) {
-        warn(.duplicateKey, "the key \(MessageText.quoted(names.table.names[name])) occurs twice", node: node)
+        warn(
+          .duplicateKey, "the key \(MessageText.quoted(names.table.names[name])) occurs twice", node: node,
+          key: name)
       }
     }
   }

@@ -30,6 +30,7 @@ struct PropertyListInspector<Nodes: PropertyListNodes> {
     for index in kinds.indices where cyclic.contains(components.groups[index]) {
       survey.warn(.containsItself, node: NodeID(index))
     }
+    survey.addPathsToWarnings(search)
     values.keys = keys.keys(survey.names.table)
     values.hasAllKeys = survey.names.table.isComplete
     inspection.values = values

@@ -111,7 +111,7 @@ final class ValueSurvey: ValueSink {
     }
     guard levels[last].seenKeys.insert(number) else {
       let name = MessageText.quoted(names.names[number])
-      warnings.add(.duplicateKey, "the key \(name) occurs twice (at \(tracker.path))")
+      warnings.add(.duplicateKey, "the key \(name) occurs twice", path: tracker.path)
       return
     }
     if let type = levels[last].ofClass {
@@ -148,7 +148,7 @@ final class ValueSurvey: ValueSink {
     do throws(FerryError) {
       return try nested.inspection(of: bytes, kind)
     } catch {
-      warnings.add(.brokenNestedFile, "\(kind.summary) in data: \(error.reason) (at \(tracker.path))")
+      warnings.add(.brokenNestedFile, "\(kind.summary) in data: \(error.reason)", path: tracker.path)
       return nil
     }
   }

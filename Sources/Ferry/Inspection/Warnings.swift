@@ -9,6 +9,11 @@ extension Inspection {
     public var location: InputLocation
     /// The number of the object in an archive's `$objects`, or nil if the warning is not about an object.
     public var object: Int?
+    /// The path of the value; in an archive, the path in its raw property list. It is empty for the root, or if it is unknown.
+    public var path: ValuePath
+
+    /// The stable identifier of the kind, which no release changes.
+    public var code: String { kind.rawValue }
 
     /// The kind of a warning. The raw value is its name in `ferry inspect --json`.
     public enum Kind: String, CaseIterable, Sendable {
@@ -64,11 +69,38 @@ extension Inspection {
 
     mutating func add(
       _ kind: Warning.Kind, _ detail: String = "", at location: InputLocation = InputLocation(),
-      object: Int? = nil
+      object: Int? = nil, path: @autoclosure () -> ValuePath = ValuePath()
     ) {
       counts.add(kind)
       guard counts[kind] <= Self.limitOfKind else { return }
-      first.append(Warning(kind: kind, detail: detail, location: location, object: object))
+      first.append(
+        Warning(kind: kind, detail: detail, location: location, object: object, path: path()))
+    }
+
+    /// Changes a listed warning.
+    mutating func change(at index: Int, _ change: (inout Warning) -> Void) { change(&first[index]) }
+
+    /// Adds the source locations of the listed warnings that have only a path.
+    ///
+    /// - Parameter read: Reads the file once more, and sends its value to a sink.
+    mutating func locate(
+      ofElements isOfElements: Bool,
+      _ read: (any ValueSink, SourceLocator) throws(FerryError) -> Void
+    ) {
+      let locations = ValueLocations()
+      for warning in first where warning.location.isEmpty {
+        locations.add(warning.path, isRepeatedKey: warning.kind == .duplicateKey)
+      }
+      guard !locations.isEmpty else { return }
+      let locator = SourceLocator(locatesValues: true, locatesElements: true)
+      let sink = LocatingSink(locations, locator, locatesListsAtElements: isOfElements)
+      do throws(FerryError) { try read(sink, locator) } catch {
+        // The locations that were found before the error are used.
+      }
+      for index in first.indices where first[index].location.isEmpty {
+        first[index].location = locations.location(
+          of: first[index].path, isRepeatedKey: first[index].kind == .duplicateKey)
+      }
     }
   }
 }
@@ -100,10 +132,18 @@ extension Inspection.Warning.Kind: CustomStringConvertible {
 }
 
 extension Inspection.Warning: CustomStringConvertible {
-  /// The location and the message: `object 7, byte 204: an object has no class`.
+  /// The message, without the location and the path.
+  public var message: String { detail.isEmpty ? kind.description : detail }
+
+  /// The location and the message: `object 7, byte 204: an object has no class`, or `3:14: the key "a" occurs twice (at a)`.
   public var description: String {
-    let parts = [object.map { "object \($0)" }, location.byte.map { "byte \($0)" }].compactMap { $0 }
-    let words = detail.isEmpty ? kind.description : detail
-    return parts.isEmpty ? words : "\(parts.joined(separator: ", ")): \(words)"
+    guard location.line == nil, location.byte == nil else {
+      if location.line != nil { return "\(location): \(messageWithPath)" }
+      let parts = [object.map { "object \($0)" }, location.byte.map { "byte \($0)" }].compactMap { $0 }
+      return "\(parts.joined(separator: ", ")): \(message)"
+    }
+    return object.map { "object \($0): \(messageWithPath)" } ?? messageWithPath
   }
+
+  private var messageWithPath: String { path.isEmpty ? message : "\(message) (at \(path.shortened))" }
 }

@@ -161,7 +161,7 @@ extension OpenedInput {
     }
     var source = XMLSource(
       input, selecting: selection, reading, reporting: losses, locator: locator, failed: failed)
-    source.locatesValues = hasTypes || options.schema == nil && locator?.locatesRecords == true
+    source.locatesValues = hasTypes || reading.schema == nil && locator?.locatesElements == true
     source.shape = shape
     source.recordElements = recordElements
     if !options.xml.lists.isEmpty {

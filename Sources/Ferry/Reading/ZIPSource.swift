@@ -29,7 +29,9 @@ struct ZIPSource {
 
   /// Returns the report for a file. The losses of values have the paths in the archive.
   private func losses(inFile name: String) -> LossReport {
-    LossReport(to: losses) { path in path.isEmpty ? path : ValuePath([.key(name)] + path.steps) }
+    LossReport(to: losses, keepsLocations: false) { path in
+      path.isEmpty ? path : ValuePath([.key(name)] + path.steps)
+    }
   }
 
   private func send(

@@ -224,9 +224,26 @@ final class RecordMapper: ForwardingSink, BatchSink {
   /// Reports the losses in the record, with the record's path added.
   private func addLosses() {
     guard !translator.losses.isEmpty else { return }
+    if losses.usesLocations { locateLosses() }
     for step in steps.reversed() { translator.losses.prefix(step, from: 0) }
     losses.add(translator.losses.take())
   }
+
+  /// Gives the losses in the record their source locations: the first ones those of their values, and the others that of the record, because
+  /// each value has to be searched for.
+  private func locateLosses() {
+    guard let locator else { return }
+    var record = tapeSink.tape.location(at: .start)
+    if record.isEmpty { record = locator.location }
+    var count = 0
+    translator.losses.changeLocations { loss in
+      count += 1
+      loss.location = count <= Self.mostLocated ? tapeSink.tape.location(at: loss.path) : record
+      if loss.location.isEmpty { loss.location = record }
+    }
+  }
+
+  private static let mostLocated = 100
 
   /// The error for an object that neither is a record nor contains a collection of records.
   private var notARecord: FerryError {

@@ -48,7 +48,7 @@ struct RecordReading: Sendable {
     if options.schema == nil, options.matchesSchemas, options.representation == .plain {
       options.schema = try opened.matchingSchema(options)
     }
-    let (losses, locator) = (LossReport(), SourceLocator(locatesRecords: true))
+    let (losses, locator) = (LossReport(), SourceLocator(locatesElements: true))
     let failed = keepsGoing ? FailedRecords(naming: detected.naming, handingTo: whenRecordFails) : nil
     // A selected element is a record, and a schema tells what an empty one is.
     let isWholeDocument = options.schema == nil && options.select == nil && options.representation == .plain

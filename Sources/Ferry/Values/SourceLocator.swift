@@ -6,18 +6,14 @@
 final class SourceLocator {
   /// True if readers also pass the locations of values inside records, so that an error in a record is located at its value.
   let locatesValues: Bool
-  /// True if readers also pass the locations of records without a schema.
-  let locatesRecords: Bool
+  /// True if a reader of XML without a schema passes the locations of elements.
+  let locatesElements: Bool
   /// The source location of the current event. It is empty before the first event.
   private(set) var location = InputLocation()
-  /// The location of a byte in the current chunk, from which the next location is computed.
-  private var counted = InputLocation()
-  private var countedOffset = 0
-  /// The byte offset at which the current chunk begins.
-  private var chunkStart = -1
+  private var locations = ChunkLocations()
 
-  init(locatesValues: Bool = false, locatesRecords: Bool = false) {
-    (self.locatesValues, self.locatesRecords) = (locatesValues, locatesRecords)
+  init(locatesValues: Bool = false, locatesElements: Bool = false) {
+    (self.locatesValues, self.locatesElements) = (locatesValues, locatesElements)
   }
 
   /// Sets the location of the next events.
@@ -28,15 +24,7 @@ final class SourceLocator {
   ///
   /// - Parameter lines: A counter that has counted all preceding chunks.
   func move(to offset: Int, in chunk: Span<UInt8>, after lines: borrowing LineCounter) {
-    if lines.chunkStart != chunkStart || offset < countedOffset {
-      (chunkStart, counted, countedOffset) = (lines.chunkStart, lines.end, 0)
-    }
-    let byte = counted.byte ?? 0
-    let (line, column) = chunk.extracting(countedOffset..<offset).end(
-      line: counted.line ?? 1, column: counted.column ?? 1, byte: byte)
-    counted = InputLocation(line: line, column: column, byte: byte + offset - countedOffset)
-    countedOffset = offset
-    move(to: counted)
+    move(to: locations.location(of: offset, in: chunk, after: lines))
   }
 
   /// Sets the location to that of a buffered event.

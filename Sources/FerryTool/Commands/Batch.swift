@@ -158,6 +158,7 @@ struct Batch: Sendable {
     conversion.infersSchema = command.csv.infersTypes && conversion.entries == nil
     conversion.isStrict = command.isStrict
     // Messages have only the numbers of losses. The advice for the only row of a table comes from their paths.
+    conversion.locatesLosses = command.reportFile != nil
     conversion.listsLosses = command.reportFile != nil || command.canHaveEntries(format)
     conversion.keepsArchives = command.inPlace
     return conversion

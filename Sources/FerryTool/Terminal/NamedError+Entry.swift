@@ -23,13 +23,14 @@ extension Note {
     entry["message"] = .string(description)
     if let advice = Hint.about(self)?.forRunningCommand?.advice { entry["hint"] = .string(advice) }
     entry.add(location)
+    if let path { entry["path"] = .string(path.description) }
     return .dictionary(entry)
   }
 }
 
 extension KeyedValues {
   /// Adds the known parts of a source location.
-  fileprivate mutating func add(_ location: InputLocation) {
+  mutating func add(_ location: InputLocation) {
     for (key, number) in [
       ("line", location.line), ("column", location.column), ("byte", location.byte),
       ("object", location.object),

@@ -38,8 +38,11 @@ struct NamedError: Error {
     guard !error.location.isEmpty else { return name }
     if let file = error.file, file.utf8.starts(with: "\(name)/".utf8) { return file }
     if error.file == nil, let file = error.fileInArchive { return "\(StandardError.inputName(name))/\(file)" }
-    return (try? DocumentTypes.builtIn.mainFile(of: name)) ?? name
+    return Self.file(of: name)
   }
+
+  /// Returns the file that the locations in an input are in: in a package, the file with the records.
+  static func file(of name: String) -> String { (try? DocumentTypes.builtIn.mainFile(of: name)) ?? name }
 
   /// The error in one line that begins with the file, so that editors can jump there: `people.xml:3:14: …`,
   /// `people.plist: byte 1204, object 17: …`.

@@ -4,7 +4,8 @@ import Ferry
 /// written for the first ones of them, and at the end once more with the number of the others.
 struct RepeatedMessages {
   private enum Message: Hashable {
-    case note(Note)
+    /// A note in words. The location in each input is another one.
+    case note(String)
     case sentence(String)
     case losses([Loss.Kind])
   }
@@ -36,7 +37,7 @@ struct RepeatedMessages {
   /// Writes the notes of an input, except those that are already written for `limit` inputs.
   mutating func write(_ notes: [Note], of input: String) {
     var first: [Note] = []
-    for note in notes where !note.isForReportsAlone && isWritten(.note(note)) { first.append(note) }
+    for note in notes where !note.isForReportsAlone && isWritten(.note(note.advised)) { first.append(note) }
     StandardError.write(first, of: input)
   }
 
@@ -81,8 +82,7 @@ struct RepeatedMessages {
     for message in repeated {
       let words =
         switch message {
-        case .note(let note): note.advised
-        case .sentence(let sentence): sentence
+        case .note(let words), .sentence(let words): words
         case .losses(let kinds):
           StandardError.sentence(about: zip(kinds, otherLosses[kinds] ?? []).map { ($0, $1) })
         }

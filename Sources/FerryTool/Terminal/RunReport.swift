@@ -128,8 +128,24 @@ final class RunReport {
 
   /// Writes all errors, losses and notes as JSON.
   func write(to output: FileOutput, named path: String) throws(NamedError) {
-    let counts = counts.map { Self.entry(of: $1.kind, in: $0, "count", .integer(Int128($1.count))) }
-    let losses = losses.map { Self.entry(of: $1.kind, in: $0, "path", .string($1.path.description)) }
+    let counts = counts.map { name, count in
+      var entry = Self.entry(of: count.kind, in: name)
+      entry["count"] = .integer(Int128(count.count))
+      return Value.dictionary(entry)
+    }
+    // The losses of an input follow each other.
+    var known = (name: "", file: "")
+    let losses = losses.map { name, loss in
+      var file = name
+      if !loss.location.isEmpty {
+        if !known.name.utf8.elementsEqual(name.utf8) { known = (name, NamedError.file(of: name)) }
+        file = known.file
+      }
+      var entry = Self.entry(of: loss.kind, in: file)
+      entry.add(loss.location)
+      entry["path"] = .string(loss.path.description)
+      return Value.dictionary(entry)
+    }
     let notes = notes.map { $1.entry(of: $0) }
     let value = SpooledValue.dictionary([
       ("failures", .list(errors.entries ?? SpooledList())), ("counts", .value(.array(counts))),
@@ -143,14 +159,13 @@ final class RunReport {
     }
   }
 
-  /// Returns the entry of a kind of loss in an input, with one more key.
-  private static func entry(of kind: Loss.Kind, in name: String, _ key: String, _ value: Value) -> Value {
+  /// Returns the entry of a kind of loss in an input.
+  private static func entry(of kind: Loss.Kind, in name: String) -> KeyedValues {
     var entry = KeyedValues()
     entry["file"] = .string(name)
     entry["code"] = .string(kind.rawValue)
     entry["message"] = .string(kind.message)
     if let advice = Hint.about(kind)?.forRunningCommand?.advice { entry["hint"] = .string(advice) }
-    entry[.string(key)] = value
-    return .dictionary(entry)
+    return entry
   }
 }

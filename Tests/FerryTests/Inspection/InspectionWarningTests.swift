@@ -97,4 +97,34 @@ import Testing
     let overlapping = BinaryFile([0xa2, 1, 2], [0x52, 0x51, 0x61], []).with { $0.offsets = [8, 11, 12] }
     #expect(try warnings(overlapping.bytes)[.overlappingObjects] == 1)
   }
+
+  @Test(arguments: [
+    ("a.json", "[{\"a\": 1, \"b\": {\"a\": 1},\n 1️⃣\"a\": 2}]", "[0].a"),
+    ("a.yaml", "b:\n  a: 1\n  1️⃣a: 2\n", "b.a"),
+    ("a.plist", "<plist><dict><key>a</key><true/>\n1️⃣<key>a</key><true/></dict></plist>", "a"),
+  ])
+  func `A warning about a value has its code, its path and its place`(
+    _ name: String, _ marked: String, _ path: String
+  ) throws {
+    let text = MarkedText(marked)
+    let location = try #require(text.location)
+    let inspection = try Inspection(reading: MemoryInput(text.bytes), named: name)
+    let warning = try #require(inspection.warnings.first.first)
+    #expect(inspection.warnings.first.count == 1 && warning.kind == .duplicateKey)
+    #expect(warning.location == location && warning.path == (try ValuePath(parsing: path)))
+    #expect(warning.description == "\(location): the key \"a\" occurs twice (at \(path))")
+    let entry: Value = [
+      "kind": "duplicate-key", "code": "duplicate-key", "message": "the key \"a\" occurs twice",
+      "line": Value(location.line ?? 0), "column": Value(location.column ?? 0),
+      "byte": Value(location.byte ?? 0), "path": .string(path),
+    ]
+    #expect(inspection.value["warnings"]?["first"]?[0] == entry)
+  }
+
+  @Test func `A warning in a binary file has the byte, the object and the path`() throws {
+    let file = BinaryFile([0xa1, 1], [0xd2, 2, 2, 3, 3], [0x51, 0x61], [0x09])
+    let warning = try #require(try Inspections.of(file.bytes).warnings.first.first)
+    #expect(warning.kind == .duplicateKey && warning.location.object == 1 && warning.location.byte != nil)
+    #expect(warning.path == ValuePath([.index(0), .key("a")]))
+  }
 }

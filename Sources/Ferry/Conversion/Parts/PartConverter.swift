@@ -68,7 +68,8 @@ struct PartConverter: Sendable {
       losses.losses.allSatisfy(\.path.beginsWithIndex)
     else { return nil }
     return Text(
-      bytes: output.takeBytes(), recordCount: pipeline.sentCount, losses: losses.all,
+      // Source locations in the part are not those in the input.
+      bytes: output.takeBytes(), recordCount: pipeline.sentCount, losses: losses.all.withoutLocations(),
       listForms: source.listForms)
   }
 }

@@ -42,6 +42,9 @@ struct JSONParser: ~Copyable {
   private var events: EventSender
   private let budget: Budget
   private let losses: LossReport?
+  /// False if the text is in a value of a file, so that a source location in it would be mistaken for one in the file.
+  private let locatesLosses: Bool
+  private var lossLocations = ChunkLocations()
   /// Receives the source location of each event, or nil if no sink needs it.
   private let locator: SourceLocator?
   /// The receiver of records if those with an error are left out, or nil to throw the first error.
@@ -85,9 +88,10 @@ struct JSONParser: ~Copyable {
 
   init(
     _ layout: JSONLayout, _ dialect: JSONDialect = .strict, into sink: any ValueSink, budget: Budget,
-    losses: LossReport?, locator: SourceLocator? = nil, records: ReadableRecords? = nil
+    losses: LossReport?, locator: SourceLocator? = nil, records: ReadableRecords? = nil,
+    locatesLosses: Bool = true
   ) {
-    (self.locator, self.records) = (locator, records)
+    (self.locator, self.records, self.locatesLosses) = (locator, records, locatesLosses)
     (self.layout, self.dialect) = (layout, dialect)
     // A batch has no infinities and no NaN, because adapters pass it on unchanged.
     events = EventSender(to: sink, isPrompt: locator != nil || dialect.permits(.moreNumbers))
@@ -541,7 +545,14 @@ extension JSONParser {
   private mutating func reportRepeatedKey(in chunk: Span<UInt8>) throws(FerryError) {
     // Losses are reported in the order of the input.
     try flush(chunk)
-    losses?.add(.duplicateKey, path: path)
+    let location = lossLocation(of: errorOffset, in: chunk)
+    losses?.add(.duplicateKey, path: path, at: location)
+  }
+
+  /// Returns the source location of a token for a loss that may be listed.
+  private mutating func lossLocation(of offset: Int, in chunk: Span<UInt8>) -> InputLocation {
+    guard locatesLosses, losses?.usesLocations == true else { return InputLocation() }
+    return offset < 0 ? cutStart : lossLocations.location(of: offset, in: chunk, after: lines)
   }
 
   /// The path of the innermost open dictionary's current value.
@@ -716,7 +727,8 @@ extension JSONParser {
     guard let losses else { return }
     // Losses are reported in the order of the input.
     try flush(chunk)
-    losses.add(.comment)
+    let location = lossLocation(of: tokenStart, in: chunk)
+    losses.add(.comment, at: location)
   }
 
   /// Skips a comment, and reports it. Returns the offset after it, or the end of the chunk.

@@ -44,7 +44,7 @@ public final class JSONReader: ChunkReader {
   ) throws(FerryError) {
     do throws(FerryError) {
       // A parser alone, because there may be such a text in each record.
-      var parser = JSONParser(.document, into: sink, budget: budget, losses: losses)
+      var parser = JSONParser(.document, into: sink, budget: budget, losses: losses, locatesLosses: false)
       try parser.read(text)
       try parser.finish()
     } catch {

@@ -28,6 +28,7 @@ struct OpenStepParser {
   private let dialect: OpenStepDialect
   private let budget: Budget
   private let losses: LossReport?
+  private var lossLocations = ChunkLocations()
   private var offset = 0
   /// The end of the last comment that has been reported. A comment after the first key is read twice.
   private var reported = 0
@@ -108,13 +109,21 @@ struct OpenStepParser {
     }
   }
 
+  /// Returns the source location of an offset for a loss that may be listed.
+  private mutating func lossLocation(of offset: Int) -> InputLocation {
+    guard losses?.usesLocations == true else { return InputLocation() }
+    let text = text
+    return lossLocations.location(of: offset, in: text.span, after: LineCounter())
+  }
+
   /// Reports a comment that begins at the offset. The mark of the encoding is not reported.
   private mutating func noteComment(to end: Int) {
     guard let losses, !dialect.hasGeneratedComments, reported < end,
       !text[offset..<end].starts(with: "// !$*UTF8*$!".utf8)
     else { return }
     reported = end
-    losses.add(.comment)
+    let location = lossLocation(of: offset)
+    losses.add(.comment, at: location)
   }
 
   // MARK: Collections
@@ -169,7 +178,7 @@ struct OpenStepParser {
     guard let key = try string() else {
       throw unexpected(frame.hasBrackets ? "a key or \"}\"" : "a key or the end of the text")
     }
-    noteKey(key)
+    noteKey(key, at: start)
     try key.send(text, scratch) { text throws(FerryError) in try sink.key(text) }
     nodes.append(Node(range: start..<offset, end: offset))
     try skipSpace()
@@ -188,11 +197,13 @@ struct OpenStepParser {
   }
 
   /// Reports a key that the dictionary has already.
-  private mutating func noteKey(_ key: StringToken) {
+  private mutating func noteKey(_ key: StringToken, at start: Int) {
     guard let losses else { return }
     let (text, scratch) = (text, scratch)
     guard keys.insert(key.isDecoded ? scratch.span : text.span.extracting(key.range)) else { return }
-    losses.add(.duplicateKey, path: keys.path(in: frames.map { $0.isDictionary ? -1 : $0.count - 1 }))
+    let location = lossLocation(of: start)
+    losses.add(
+      .duplicateKey, path: keys.path(in: frames.map { $0.isDictionary ? -1 : $0.count - 1 }), at: location)
   }
 
   /// Sends the next element of an array up to its beginning, or the end of the array.

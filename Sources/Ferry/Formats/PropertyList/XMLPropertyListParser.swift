@@ -33,13 +33,16 @@ struct XMLPropertyListParser: ~Copyable {
   /// The open element if it contains text and no elements, such as `<string>`.
   private(set) var leaf: XMLPropertyListElement?
 
-  private let losses: LossReport?
+  private let reportsLosses: Bool
+  /// The losses that the scanner reports after the current event: the markup since the beginning of a dictionary that is held back, and a number
+  /// that became another one, whose location is not known here.
+  var heldLosses: [Loss] = []
 
   /// Creates a parser.
   ///
   /// - Parameter isPrompt: True to send each event immediately, because the sink reads its source location.
-  init(into sink: any ValueSink, depth: Int, losses: LossReport?, isPrompt: Bool) {
-    (self.sink, self.depth, self.losses) = (sink, depth, losses)
+  init(into sink: any ValueSink, depth: Int, reportsLosses: Bool, isPrompt: Bool) {
+    (self.sink, self.depth, self.reportsLosses) = (sink, depth, reportsLosses)
     sender = EventSender(to: sink, isPrompt: isPrompt)
   }
 
@@ -193,7 +196,7 @@ struct XMLPropertyListParser: ~Copyable {
     case .real:
       guard let value = XMLPropertyListScalar.real(text) else { throw badValue(text, "a real number") }
       // A number that is too small for a real becomes zero, as for other readers.
-      if value == 0, text.hasNonzeroMantissa { losses?.add(.numberAsReal) }
+      if value == 0, text.hasNonzeroMantissa, reportsLosses { heldLosses.append(Loss(.numberAsReal)) }
       try sendHeld(at: offset)
       try sender.real(value, at: offset)
     case .yes, .no:

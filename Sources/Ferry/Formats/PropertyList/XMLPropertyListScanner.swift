@@ -33,8 +33,7 @@ struct XMLPropertyListScanner: ~Copyable {
   private var isUTF8: Bool { encoding == .utf8 }
   /// The name of the encoding in the XML declaration if it is ASCII.
   private(set) var asciiName: String?
-  /// The markup that was left out since the beginning of a dictionary, which the parser holds back.
-  private var heldMarkup: [Loss.Kind] = []
+  private var lossLocations = ChunkLocations()
   private var mode = Mode.content
   /// The buffered part of a leaf's text if it extends over several chunks.
   private var text: [UInt8] = []
@@ -59,7 +58,7 @@ struct XMLPropertyListScanner: ~Copyable {
   ) {
     self.locator = locator
     parser = XMLPropertyListParser(
-      into: sink, depth: budget.depth, losses: losses, isPrompt: locator != nil)
+      into: sink, depth: budget.depth, reportsLosses: losses != nil, isPrompt: locator != nil)
     tokenBytes = budget.tokenBytes
     self.losses = losses
   }
@@ -117,16 +116,25 @@ struct XMLPropertyListScanner: ~Copyable {
   private mutating func report(_ kind: Loss.Kind, in chunk: Span<UInt8>) throws(FerryError) {
     guard let losses else { return }
     try flush(chunk)
-    guard !parser.holdsDictionary else { return heldMarkup.append(kind) }
-    losses.add(kind)
+    let location = lossLocation(in: chunk)
+    guard !parser.holdsDictionary else { return parser.heldLosses.append(Loss(kind, at: location)) }
+    losses.add(kind, at: location)
   }
 
-  /// Reports the markup at the beginning of a dictionary, once that is sent.
-  private mutating func reportHeldMarkup(in chunk: Span<UInt8>) throws(FerryError) {
-    guard !heldMarkup.isEmpty, !parser.holdsDictionary else { return }
+  /// Returns the source location of the mark for a loss that may be listed.
+  private mutating func lossLocation(in chunk: Span<UInt8>) -> InputLocation {
+    guard losses?.usesLocations == true else { return InputLocation() }
+    return knownLocation(
+      mark.location ?? lossLocations.location(of: mark.offset, in: chunk, after: lines))
+  }
+
+  /// Reports the markup at the beginning of a dictionary, once that is sent, and the loss in a number, which is at the mark.
+  private mutating func reportHeldLosses(in chunk: Span<UInt8>) throws(FerryError) {
+    guard !parser.heldLosses.isEmpty, !parser.holdsDictionary else { return }
     try flush(chunk)
-    for kind in heldMarkup { losses?.add(kind) }
-    heldMarkup = []
+    let (held, location) = (parser.heldLosses, lossLocation(in: chunk))
+    for loss in held { losses?.add(loss.kind, at: loss.location.isEmpty ? location : loss.location) }
+    parser.heldLosses = []
   }
 
   /// Returns an error with its source location, which is the mark.
@@ -434,7 +442,10 @@ struct XMLPropertyListScanner: ~Copyable {
       mark = Mark(offset: end - 1)
       throw FerryError(.xml(.notWellFormed(XMLWords.unknownMarkup)))
     }
-    if try check(markup.dropLast(), with: XMLPropertyListDoctype.check) { losses?.add(.doctype) }
+    if try check(markup.dropLast(), with: XMLPropertyListDoctype.check) {
+      let location = lossLocation(in: chunk)
+      losses?.add(.doctype, at: location)
+    }
     return end
   }
 
@@ -451,7 +462,10 @@ struct XMLPropertyListScanner: ~Copyable {
       throw parser.unexpected((isEnd ? "/" : "") + name.decodedString)
     }
     if isEnd { return try finish(element, in: chunk) }
-    if element != .plist, let losses { for _ in 0..<attributes { losses.add(.attribute) } }
+    if element != .plist, attributes > 0, let losses {
+      let location = lossLocation(in: chunk)
+      for _ in 0..<attributes { losses.add(.attribute, at: location) }
+    }
     try begin(element, at: end, in: chunk)
     if isEmpty { try finish(element, in: chunk) }
   }
@@ -525,7 +539,7 @@ struct XMLPropertyListScanner: ~Copyable {
     locate(in: chunk)
     try parser.begin(element, at: mark.eventOffset, in: chunk)
     try flushFirst(chunk)
-    try reportHeldMarkup(in: chunk)
+    try reportHeldLosses(in: chunk)
     guard parser.leaf != nil else { return }
     leafMark = Mark(offset: end)
     if !text.isEmpty { text.removeAll(keepingCapacity: true) }
@@ -535,15 +549,15 @@ struct XMLPropertyListScanner: ~Copyable {
     guard let leaf = parser.leaf else {
       locate(in: chunk)
       let offset = mark.eventOffset
-      if !heldMarkup.isEmpty {
+      if !parser.heldLosses.isEmpty {
         try parser.sendHeldBeginning(at: offset)
-        try reportHeldMarkup(in: chunk)
+        try reportHeldLosses(in: chunk)
       }
       try movingMark { parser, failed throws(FerryError) in
         try parser.end(element, at: offset, in: chunk, failedAt: &failed)
       }
       try flushFirst(chunk)
-      return try reportHeldMarkup(in: chunk)
+      return try reportHeldLosses(in: chunk)
     }
     guard leaf == element else { throw parser.unexpected("/\(element.name)") }
     var whole: [UInt8] = []
@@ -565,7 +579,7 @@ struct XMLPropertyListScanner: ~Copyable {
       try parser.endLeaf(text, from: start, at: offset, in: chunk, failedAt: &failed)
     }
     try flushFirst(chunk)
-    try reportHeldMarkup(in: chunk)
+    try reportHeldLosses(in: chunk)
   }
 
   private var tooLong: FerryError { FerryError(.overBudget(.tokenBytes(tokenBytes))) }

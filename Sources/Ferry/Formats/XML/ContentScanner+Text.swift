@@ -149,7 +149,7 @@ extension ContentScanner {
     var entry = ElementBatch.Entry(
       kind: .comment, isASCII: text.isASCII, start: start + 4, count: text.count)
     if hasReturn(bytes, start + 4..<index) {
-      (entry.isCopied, entry.start) = (true, copied.count)
+      (entry.isCopied, entry.start, entry.name) = (true, copied.count, Int32(clamping: start))
       for index in text.indices where text[index] != UInt8(ascii: "\r") || !text.hasFeed(after: index) {
         copied.append(text[index] == UInt8(ascii: "\r") ? UInt8(ascii: "\n") : text[index])
       }

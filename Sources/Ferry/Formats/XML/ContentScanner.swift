@@ -307,6 +307,12 @@ final class ScannedElementLocator: ElementLocator {
     return offset < bytes.count ? locations.location(of: offset, in: bytes.span) : InputLocation()
   }
 
+  override func location(ofMarkupAt offset: Int?) -> InputLocation {
+    let bytes = bytes
+    guard let offset, offset >= 0, offset < bytes.count else { return InputLocation() }
+    return locations.location(of: offset, in: bytes.span)
+  }
+
   /// Begins to locate elements in some bytes.
   func begin(_ bytes: [UInt8], at location: InputLocation) {
     (self.bytes, locations) = (bytes, OffsetLocations(from: location))

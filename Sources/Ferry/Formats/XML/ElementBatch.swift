@@ -19,12 +19,15 @@ struct ElementBatch: ~Copyable, ~Escapable {
     /// True if the text is known to be white space.
     var isBlank = false
     /// The number of the name of an element, attribute or declaration. For a processing instruction, whose text is its
-    /// target and its data, the length of the target.
+    /// target and its data, the length of the target. For a comment whose text is copied, the offset of its `<` in the input, if there is one.
     var name: Int32 = 0
     /// The offset of the text. For the start of an element, the offset of its `<` in the input.
     var start = 0
     /// The length of the text. For the start of an element, the number of attributes without declarations.
     var count = 0
+
+    /// The offset in the input of the `<` of a comment, or nil if it is not known.
+    var markupStart: Int? { kind == .comment ? isCopied ? Int(name) : start - 4 : nil }
 
     /// True for an attribute or a namespace declaration.
     var isAttribute: Bool { kind == .attribute || kind == .declaration }
@@ -143,6 +146,12 @@ extension ElementBatch {
     startLocations.isEmpty ? location : startLocations[self[index].start]
   }
 
+  /// Returns the location of a comment, or nil if it is not known.
+  func location(ofMarkup entry: Entry, _ locations: inout OffsetLocations) -> InputLocation? {
+    guard let start = entry.markupStart, start >= 0, start < input.count else { return nil }
+    return locations.location(of: start, in: input)
+  }
+
   /// Calls delegates for the element that the events describe, as if it were the root of a document. The batch must
   /// have the locations of elements.
   func replay(to document: ElementDelegate, budget: Budget, losses: LossReport?) throws(EventFailure) {
@@ -182,11 +191,12 @@ extension ElementBatch {
     case .attribute, .declaration: break
     case .text: try chain.text(text(entry))
     case .cdata: try chain.text(text(entry), isCDATA: true)
-    case .comment: try chain.comment(text(entry))
+    case .comment: try chain.comment(text(entry), at: locator.location(ofMarkupAt: entry.markupStart))
     case .instruction:
       let (text, target) = (text(entry).utf8, Int(entry.name))
       try chain.processingInstruction(
-        target: BorrowedText(text.extracting(..<target)), data: BorrowedText(text.extracting(target...)))
+        target: BorrowedText(text.extracting(..<target)), data: BorrowedText(text.extracting(target...)),
+        at: locator.location(ofMarkupAt: entry.markupStart))
     }
   }
 }

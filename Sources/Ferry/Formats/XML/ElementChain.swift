@@ -166,16 +166,20 @@ struct ElementChain: ~Copyable {
     guard textBytes <= maximumTextBytes else { throw FerryError(.overBudget(.tokenBytes(maximumTextBytes))) }
   }
 
-  /// Forwards a comment.
-  func comment(_ text: BorrowedText) throws(FerryError) {
-    if batchDelegate?.markup.contains(.comments) != true { losses?.add(.comment) }
+  /// Forwards a comment, whose source location is computed for a loss.
+  func comment(_ text: BorrowedText, at location: @autoclosure () -> InputLocation) throws(FerryError) {
+    if batchDelegate?.markup.contains(.comments) != true { losses?.add(.comment, at: location()) }
     guard skipped == 0 else { return }
     try inCharge.lend { delegate throws(FerryError) in try delegate.comment(text) }
   }
 
-  /// Forwards a processing instruction.
-  func processingInstruction(target: BorrowedText, data: BorrowedText) throws(FerryError) {
-    if batchDelegate?.markup.contains(.instructions) != true { losses?.add(.processingInstruction) }
+  /// Forwards a processing instruction, whose source location is computed for a loss.
+  func processingInstruction(
+    target: BorrowedText, data: BorrowedText, at location: @autoclosure () -> InputLocation
+  ) throws(FerryError) {
+    if batchDelegate?.markup.contains(.instructions) != true {
+      losses?.add(.processingInstruction, at: location())
+    }
     guard skipped == 0 else { return }
     try inCharge.lend { delegate throws(FerryError) in
       try delegate.processingInstruction(target: target, data: data)
@@ -183,10 +187,12 @@ struct ElementChain: ~Copyable {
   }
 
   /// Reports a document type declaration as a loss.
-  func doctype() { losses?.add(.doctype) }
+  func doctype(at location: @autoclosure () -> InputLocation) { losses?.add(.doctype, at: location()) }
 
   /// Reports a dropped reference to an entity that may be declared outside of the document.
-  func undeclaredEntity() { losses?.add(.undeclaredEntity) }
+  func undeclaredEntity(at location: @autoclosure () -> InputLocation) {
+    losses?.add(.undeclaredEntity, at: location())
+  }
 
   /// Ends the document.
   func finish() throws(FerryError) {

@@ -511,6 +511,22 @@ extension XMLPushParser {
     return location(back: read.lastIndex(of: byte).map { read.count - $0 } ?? 0)
   }
 
+  /// Returns the source location of the markup before libxml2's current byte, or of the reference to the entity that has the markup.
+  func location(ofLastMarkup start: StaticString) -> InputLocation {
+    // The context's `depth` counts nested entities.
+    if let context = unsafe context, unsafe context.pointee.depth > 0 {
+      return shown(location(ofLast: UInt8(ascii: "&")))
+    }
+    let piece = unsafe Span(_unsafeElements: piece)
+    let end = min(max(offset - locations.start, 0), piece.count)
+    if let index = piece.extracting(0..<end).lastIndex(ofMarkup: start) {
+      return shown(locations.location(of: locations.start + index, in: piece))
+    }
+    let leftOver = unsafe Span(_unsafeElements: leftOver)
+    guard let index = leftOver.lastIndex(ofMarkup: start) else { return InputLocation() }
+    return shown(locations.location(after: leftOver.extracting(0..<index)))
+  }
+
   /// Returns the source location `count` bytes before libxml2's current byte. These bytes must still be in
   /// libxml2's buffer.
   func location(back count: Int) -> InputLocation {
@@ -743,23 +759,26 @@ extension XMLPushParser {
 
   /// Drops a reference to an entity that may be declared outside of the document, and reports it.
   func leaveOutReference() {
-    chain.undeclaredEntity()
+    chain.undeclaredEntity(at: shown(location(ofLast: UInt8(ascii: "&"))))
     leftOutReferences += 1
   }
 
   func comment(_ bytes: Span<UInt8>) {
-    do throws(FerryError) { try chain.comment(BorrowedText(bytes)) } catch { failAtElement(error) }
+    do throws(FerryError) {
+      try chain.comment(BorrowedText(bytes), at: location(ofLastMarkup: "<!--"))
+    } catch { failAtElement(error) }
   }
 
   func processingInstruction(target: Span<UInt8>, data: Span<UInt8>) {
     do throws(FerryError) {
-      try chain.processingInstruction(target: BorrowedText(target), data: BorrowedText(data))
+      try chain.processingInstruction(
+        target: BorrowedText(target), data: BorrowedText(data), at: location(ofLastMarkup: "<?"))
     } catch { failAtElement(error) }
   }
 
   func doctype() {
     hasDoctype = true
-    chain.doctype()
+    chain.doctype(at: location(ofLastMarkup: "<!DOCTYPE"))
   }
 
   /// Stores the source location of an element in the newest node of the tree.
@@ -826,5 +845,17 @@ extension XMLPushParser {
     do throws(FerryError) { unsafe try expansionBudget.declareDefault(of: attribute) } catch {
       failHere(error.reason)
     }
+  }
+}
+
+extension Span<UInt8> {
+  /// Returns the index of the last markup that begins with a text.
+  fileprivate func lastIndex(ofMarkup start: StaticString) -> Int? {
+    var end = count
+    while let index = extracting(0..<end).lastIndex(of: UInt8(ascii: "<")) {
+      if extracting(index..<count).starts(with: start) { return index }
+      end = index
+    }
+    return nil
   }
 }

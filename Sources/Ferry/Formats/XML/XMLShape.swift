@@ -78,7 +78,11 @@ public final class XMLShape: ElementBatchDelegate {
   override func receive(_ events: borrowing ElementBatch) throws(EventFailure) {
     try paths.receive(events)
     guard let markupLosses else { return }
-    for index in 0..<events.count where events[index].kind == .comment { markupLosses.add(.comment) }
+    var locations = OffsetLocations(from: events.location)
+    for index in 0..<events.count where events[index].kind == .comment {
+      let location = markupLosses.usesLocations ? events.location(ofMarkup: events[index], &locations) : nil
+      markupLosses.add(.comment, at: location ?? InputLocation())
+    }
   }
 
   /// Forgets the shape of the document, for another one. The paths are kept, because it may have the same.

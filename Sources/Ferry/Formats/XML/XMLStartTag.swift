@@ -108,4 +108,7 @@ struct XMLAttributes {
 /// A provider of the source location of the current element, computed on demand.
 class ElementLocator {
   var elementLocation: InputLocation { InputLocation() }
+
+  /// Returns the source location of the `<` at an offset in the input of a batch. It is empty if it is unknown.
+  func location(ofMarkupAt offset: Int?) -> InputLocation { InputLocation() }
 }

@@ -283,13 +283,14 @@ extension XMLTree {
       try chain.text(BorrowedText(checked: text, isASCII: text.isASCII), isCDATA: isCDATA)
     case XML_COMMENT_NODE:
       unsafe locator.node = node.pointee.parent ?? node
-      unsafe try chain.comment(BorrowedText(contentSpan(node.pointee.content)))
+      unsafe try chain.comment(
+        BorrowedText(contentSpan(node.pointee.content)), at: locator.elementLocation)
     case XML_PI_NODE:
       unsafe locator.node = node.pointee.parent ?? node
       unsafe try chain.processingInstruction(
         target: BorrowedText(contentSpan(node.pointee.name)),
-        data: BorrowedText(contentSpan(node.pointee.content)))
-    case XML_DTD_NODE: chain.doctype()
+        data: BorrowedText(contentSpan(node.pointee.content)), at: locator.elementLocation)
+    case XML_DTD_NODE: chain.doctype(at: InputLocation())
     default: break
     }
   }

@@ -85,7 +85,9 @@ extension XMLValueParser {
       if !isLayout { try text(events.text(next)) }
     case .cdata: try cdata(events.text(next))
     case .comment where paths.markup.contains(.comments): try comment(events.text(next))
-    case .comment: markupLosses?.add(.comment)
+    case .comment:
+      let location = markupLosses?.usesLocations == true ? location(ofMarkup: next, events) : InputLocation()
+      markupLosses?.add(.comment, at: location)
     case .instruction where paths.markup.contains(.instructions):
       let text = events.text(next).utf8
       try instruction(
@@ -228,14 +230,29 @@ extension XMLValueParser {
     of element: ElementBatch.Entry, _ events: borrowing ElementBatch
   ) -> InputLocation {
     guard !events.hasLocations else { return events.location(ofStart: event) }
-    if events.location != batchStart || element.start < countedOffset {
+    return location(ofOffset: element.start, events)
+  }
+
+  /// Returns the location of a comment. It is empty if it is unknown.
+  private mutating func location(
+    ofMarkup entry: ElementBatch.Entry, _ events: borrowing ElementBatch
+  ) -> InputLocation {
+    guard let start = entry.markupStart, start >= 0, start < events.input.count else {
+      return InputLocation()
+    }
+    return location(ofOffset: start, events)
+  }
+
+  private mutating func location(ofOffset offset: Int, _ events: borrowing ElementBatch) -> InputLocation {
+    if events.location != batchStart || offset < countedOffset {
       (batchStart, counted, countedOffset) = (events.location, events.location, 0)
     }
     let byte = counted.byte ?? 0
-    let (line, column) = events.input.extracting(countedOffset..<element.start).end(
+    let (line, column) = events.input.extracting(countedOffset..<offset).end(
       line: counted.line ?? 1, column: counted.column ?? 1, byte: byte)
-    counted = InputLocation(line: line, column: column, byte: byte + element.start - countedOffset)
-    countedOffset = element.start
-    return counted
+    counted = InputLocation(line: line, column: column, byte: byte + offset - countedOffset)
+    countedOffset = offset
+    guard events.location.byte == nil else { return counted }
+    return InputLocation(line: line, column: column)
   }
 }

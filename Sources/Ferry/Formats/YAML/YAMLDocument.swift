@@ -347,6 +347,11 @@ struct YAMLDocument {
   /// Returns the location of an offset of the document in the whole text.
   func location(of offset: Int) -> InputLocation { lines.location(of: offset, in: text.span) }
 
+  /// Returns the location of an offset of the document in the whole text. If offsets increase, each byte is counted once.
+  func location(of offset: Int, _ locations: inout ChunkLocations) -> InputLocation {
+    locations.location(of: offset, in: text.span, after: lines)
+  }
+
   /// Sets the location of the next events to that of a node. If nodes follow each other, each byte is counted once.
   func move(_ locator: SourceLocator, to index: Int) {
     locator.move(to: nodes[index].range.lowerBound, in: text.span, after: lines)

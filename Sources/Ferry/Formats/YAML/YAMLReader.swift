@@ -49,8 +49,12 @@ final class YAMLReader: ChunkReader {
     try endDocuments(isLast: true)
     if scan.hasContent || count == 0 { try endDocument(at: text.count) }
     // After the last document, only comments and directives are left.
+    var locations = ChunkLocations()
     for line in text.split(whereSeparator: YAMLDocumentScan.endsLine) where Self.isComment(line) {
-      context.losses?.add(.comment)
+      let start = line.firstIndex { !$0.isSpace } ?? line.startIndex
+      let isLocated = context.losses?.usesLocations == true
+      let location = isLocated ? locations.location(of: start, in: text.span, after: lines) : InputLocation()
+      context.losses?.add(.comment, at: location)
     }
     if let first { return try sender.send(first) }
     try beginArray()

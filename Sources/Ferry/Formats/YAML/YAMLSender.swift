@@ -22,6 +22,7 @@ struct YAMLSender {
   private var classes: [ExactString: ObjectClass] = [:]
   /// The comments that have not been reported, in the order of the text.
   private var comments: ArraySlice<Comment> = []
+  private var lossLocations = ChunkLocations()
   /// The origin of each value that is sent, or nil if origins are not needed.
   private(set) var origins: [YAMLOrigin]?
 
@@ -73,7 +74,8 @@ struct YAMLSender {
   /// - Parameter root: The value of the document, for one of several.
   mutating func send(_ document: YAMLDocument, from root: Int = 0) throws(FerryError) {
     comments = comments(of: document)
-    defer { reportComments(before: .max) }
+    lossLocations = ChunkLocations()
+    defer { reportComments(before: .max, document) }
     guard root < document.nodes.count else { return try sink.null() }
     room = budget.allowance(forInputBytes: document.text.count)
     frames.removeAll(keepingCapacity: true)
@@ -96,18 +98,30 @@ struct YAMLSender {
     return found[...]
   }
 
-  private mutating func reportComments(before offset: Int) {
+  private mutating func reportComments(before offset: Int, _ document: YAMLDocument) {
     while let comment = comments.first, comment.offset < offset {
       comments.removeFirst()
-      losses?.add(.comment)
+      let location = lossLocation(of: comment.offset, document)
+      losses?.add(.comment, at: location)
     }
   }
 
+  /// Returns the source location of an offset for a loss that may be listed.
+  private mutating func lossLocation(of offset: Int, _ document: YAMLDocument) -> InputLocation {
+    losses?.usesLocations == true ? document.location(of: offset, &lossLocations) : InputLocation()
+  }
+
+  /// Reports a loss in the node that is being sent.
+  private mutating func lose(_ kind: Loss.Kind, _ document: YAMLDocument) {
+    let location = lossLocation(of: document.nodes[current].range.lowerBound, document)
+    losses?.add(kind, path: path(in: document), at: location)
+  }
+
   /// Reports the comments in a collection that have not been reported, with one on the last line of a block.
-  private mutating func reportComments(in node: YAMLDocument.Node) {
-    reportComments(before: node.range.upperBound)
+  private mutating func reportComments(in node: YAMLDocument.Node, _ document: YAMLDocument) {
+    reportComments(before: node.range.upperBound, document)
     if !node.isFlow, let comment = comments.first, comment.line <= node.range.upperBound {
-      reportComments(before: comment.offset + 1)
+      reportComments(before: comment.offset + 1, document)
     }
   }
 
@@ -115,7 +129,7 @@ struct YAMLSender {
     let last = frames.count - 1
     guard frames[last].index < frames[last].end else {
       let frame = frames.removeLast()
-      if !frame.isCopy { reportComments(in: document.nodes[frame.node]) }
+      if !frame.isCopy { reportComments(in: document.nodes[frame.node], document) }
       return try end(frame)
     }
     let index = frames[last].index
@@ -165,7 +179,7 @@ struct YAMLSender {
       // A comment between a key and a collection is inside the collection.
       let isEntry = !isKey && frames.last?.kind == .dictionary
       if !isEntry || document.nodes[index].kind == .scalar {
-        reportComments(before: document.nodes[index].range.lowerBound)
+        reportComments(before: document.nodes[index].range.lowerBound, document)
       }
     }
     while document.nodes[index].kind == .alias {
@@ -200,7 +214,7 @@ struct YAMLSender {
     switch tags {
     case .ignored: return false
     case .reported:
-      losses?.add(.className, path: path(in: document))
+      lose(.className, document)
       return false
     case .classes: break
     }
@@ -239,7 +253,7 @@ struct YAMLSender {
         kind = .set
       } else {
         // A mapping with values is not a set, and keeps them.
-        losses?.add(.typeTag, path: path(in: document))
+        lose(.typeTag, document)
       }
     case (let tag?, _) where YAMLTag.isKnown(tag):
       guard tag == YAMLTag.orderedMap || tag == YAMLTag.pairs, node.kind == .sequence else {
@@ -302,7 +316,7 @@ struct YAMLSender {
     var scalar = YAMLScalar.string
     if isUntagged || tag != nil && tag != YAMLTag.string && tag != "!" { scalar = YAMLScalar(plain: bytes) }
     if isOlder, isUntagged, scalar.isOtherInOlderVersions(bytes) {
-      losses?.add(.olderScalar, path: path(in: document))
+      lose(.olderScalar, document)
     }
     let isObjectKey = name != nil && tags == .classes
     if case .string = scalar, isKey, !isObjectKey, tag == nil || tag == YAMLTag.string || tag == "!" {
@@ -316,7 +330,7 @@ struct YAMLSender {
     if isKey { try sink.endKey() }
   }
 
-  private func send(
+  private mutating func send(
     _ scalar: YAMLScalar, _ text: Span<UInt8>, _ tag: String?, in document: YAMLDocument
   ) throws(FerryError) {
     switch (scalar, tag) {
@@ -325,7 +339,7 @@ struct YAMLSender {
       try sink.data(data.span)
     case (_, YAMLTag.timestamp):
       guard let moment = YAMLTag.moment(text) else { throw bad(text, YAMLTag.timestamp) }
-      if !moment.isExact { losses?.add(.dateRounded, path: path(in: document)) }
+      if !moment.isExact { lose(.dateRounded, document) }
       try sink.date(moment.seconds)
     case (.null, nil), (.null, YAMLTag.null): try sink.null()
     case (.boolean(let value), nil), (.boolean(let value), YAMLTag.boolean): try sink.boolean(value)
@@ -333,7 +347,7 @@ struct YAMLSender {
     case (.number(let digits), YAMLTag.float):
       guard YAMLScalar.isInteger(digits) else { return try YAMLScalar.send(number: digits, to: sink) }
       guard let real = YAMLScalar.real(ofInteger: digits) else { throw bad(text, YAMLTag.float) }
-      if !real.isExact { losses?.add(.numberAsReal, path: path(in: document)) }
+      if !real.isExact { lose(.numberAsReal, document) }
       try sink.real(real.value)
     case (.number(let digits), YAMLTag.integer):
       guard YAMLScalar.isInteger(digits) else { throw bad(text, YAMLTag.integer) }

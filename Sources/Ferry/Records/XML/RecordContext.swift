@@ -54,6 +54,11 @@ final class RecordContext {
     return false
   }
 
+  /// Returns the source location of an element for a loss that may be listed.
+  func lossLocation(of element: borrowing XMLStartTag) -> InputLocation {
+    losses.usesLocations ? element.location : InputLocation()
+  }
+
   /// Returns the key for the name of an element or attribute that the schema does not declare.
   func key(for name: String, isAttribute: Bool = false) -> String {
     guard name.utf8.span.end(ofFirst: "_x", from: 0) != nil else { return name }

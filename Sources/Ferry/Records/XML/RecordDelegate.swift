@@ -73,8 +73,14 @@ private class ValueDelegate: ElementDelegate {
 
   /// Reports a loss for each part of an element that its value does not contain.
   final func noteLosses(of element: borrowing XMLStartTag, holdsAttributes: Bool = false) {
-    if element.attributeCount > 0, !holdsAttributes { losses.add(.otherAttribute, path: trail.path) }
-    if context.hasOtherNamespaces(element) { losses.add(.namespace, path: trail.path) }
+    if element.attributeCount > 0, !holdsAttributes {
+      let location = context.lossLocation(of: element)
+      losses.add(.otherAttribute, path: trail.path, at: location)
+    }
+    if context.hasOtherNamespaces(element) {
+      let location = context.lossLocation(of: element)
+      losses.add(.namespace, path: trail.path, at: location)
+    }
   }
 
   /// Leaves the record out because of a child that it cannot have, or throws the error.
@@ -248,9 +254,10 @@ private final class CollectionDelegate: ListDelegate {
     context.space.open(element)
     beginElements()
     try sink.beginDictionary(count: nil)
+    let location = element.attributeCount > 0 ? context.lossLocation(of: element) : InputLocation()
     try element.forEachAttribute(context.names) { name, value throws(FerryError) in
       guard schema.collectionVersion.equals(name) else {
-        return losses.add(.otherAttribute, path: trail.path)
+        return losses.add(.otherAttribute, path: trail.path, at: location)
       }
       try sink.key(BorrowedText(name.utf8.span))
       try sink.string(value)

@@ -151,7 +151,10 @@ final class UnknownElements: ElementDelegate {
       opened.entries.add(.string(String(value)), named: key)
     }
     open.append(opened)
-    if context.hasOtherNamespaces(element) { losses.add(.namespace, path: path) }
+    if context.hasOtherNamespaces(element) {
+      let location = context.lossLocation(of: element)
+      losses.add(.namespace, path: path, at: location)
+    }
   }
 
   /// The path of the innermost open element, without indices of repeated elements.
