@@ -224,7 +224,7 @@ struct XMLPropertyListScanner: ~Copyable {
       guard chunk[index] == UInt8(ascii: "<") else {
         throw FerryError(.propertyList(.unexpectedText(inside: parser.surroundings)))
       }
-      guard parser.isCollecting, heldMarkup.isEmpty, let leaf = chunk.propertyListLeaf(at: index),
+      guard parser.isCollecting, parser.heldLosses.isEmpty, let leaf = chunk.propertyListLeaf(at: index),
         leaf.text.count <= tokenBytes, try parser.take(leaf, in: chunk)
       else { return try beginMarkup(chunk, at: index) }
       mark = Mark(offset: leaf.text.lowerBound)
