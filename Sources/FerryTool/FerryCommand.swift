@@ -105,7 +105,7 @@ struct FerryCommand: ParsableCommand {
     do {
       try RepeatedOption.check(arguments, of: type(of: command))
       try command.run()
-    } catch let error where exitCode(for: error) == .validationFailure {
+    } catch let error where exitCode(for: error) == .validationFailure && !(error is ExitCode) {
       throw LateValidationError(message: message(for: error))
     }
   }
