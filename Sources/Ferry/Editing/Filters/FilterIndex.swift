@@ -19,9 +19,9 @@ final class FilterIndex {
 
   /// The elements for which a collection was read.
   private struct Readers {
-    /// Those of its kind, its count or its keys.
+    /// The elements for which its kind, its count or its keys were read.
     var ofAll: [NodeID] = []
-    /// Those of its elements, or of the values of its entries.
+    /// The elements for which one of its elements, or the value of an entry, was read, by its index.
     var ofChildren: [Int: [NodeID]] = [:]
   }
 
