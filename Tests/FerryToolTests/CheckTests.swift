@@ -1,3 +1,4 @@
+import Ferry
 import Foundation
 import TestSupport
 import Testing

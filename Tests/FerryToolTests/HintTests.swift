@@ -610,7 +610,9 @@ import Testing
     ),
   ]
 
-  @Test(arguments: [contents, paths, files, records].joined().map { $0 })
+  private static let reasons: [(FerryError.Reason, String)] = contents + paths + files + records
+
+  @Test(arguments: reasons)
   func `The command adds its advice to the message of a problem`(_ reason: FerryError.Reason, _ text: String)
   {
     #expect(reason.advised == text)

@@ -111,14 +111,15 @@ import Testing
     let inspection = try Inspection(reading: MemoryInput(text.bytes), named: name)
     let warning = try #require(inspection.warnings.first.first)
     #expect(inspection.warnings.first.count == 1 && warning.kind == .duplicateKey)
-    #expect(warning.location == location && warning.path == (try ValuePath(parsing: path)))
+    let expectedPath = try ValuePath(parsing: path)
+    #expect(warning.location == location && warning.path == expectedPath)
     #expect(warning.description == "\(location): the key \"a\" occurs twice (at \(path))")
     let entry: Value = [
       "kind": "duplicate-key", "code": "duplicate-key", "message": "the key \"a\" occurs twice",
       "line": Value(location.line ?? 0), "column": Value(location.column ?? 0),
       "byte": Value(location.byte ?? 0), "path": .string(path),
     ]
-    #expect(inspection.value["warnings"]?["first"]?[0] == entry)
+    #expect(inspection.value()["warnings"]?["first"]?[0] == entry)
   }
 
   @Test func `A warning in a binary file has the byte, the object and the path`() throws {
