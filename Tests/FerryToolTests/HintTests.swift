@@ -618,9 +618,9 @@ import Testing
     #expect(reason.advised == text)
   }
 
-  @Test(arguments: [
+  private static let notes: [(Note, String)] = [
     (
-      Note.readByConvention(schema: "person", why: "why", isReadable: true),
+      .readByConvention(schema: "person", why: "why", isReadable: true),
       "read by convention and not by the built-in schema person: why (--schema person reads it so)"
     ),
     (
@@ -701,7 +701,9 @@ import Testing
       .uncheckedTables(["2024", "log"]),
       "the pages and the indexes of 2 tables were not checked: \"2024\", \"log\""
     ),
-  ])
+  ]
+
+  @Test(arguments: notes)
   func `The command adds its advice to a note`(_ note: Note, _ text: String) {
     #expect(note.advised == text)
   }

@@ -4,6 +4,8 @@ public struct SeedError: Error, Hashable, Sendable {
   public var isAboutData: Bool
   /// The underlying error, with the path of the data or of the document as its file.
   public var error: FerryError
+
+  package init(isAboutData: Bool, error: FerryError) { (self.isAboutData, self.error) = (isAboutData, error) }
 }
 
 extension SeedError: CustomStringConvertible {
