@@ -40,8 +40,11 @@ import Testing
     #expect((0..<2).map { tape.tape.string(at: TapeIndex($0)) } == ["before", text])
     #expect(tape.tape.bytes(at: TapeIndex(2)) == bytes)
     #expect(tape.tape.string(at: TapeIndex(3)) == "after")
-    let isFirstASCII = tape.tape.text(at: .start).isASCII
-    let isSecondASCII = tape.tape.text(at: TapeIndex(1)).isASCII
+    let recorded = tape.tape
+    let first = recorded.text(at: .start)
+    let isFirstASCII = first.isASCII
+    let second = recorded.text(at: TapeIndex(1))
+    let isSecondASCII = second.isASCII
     #expect(isFirstASCII && isSecondASCII == (length == 0))
   }
 
