@@ -175,13 +175,13 @@ import Testing
     }
   }
 
-  @Test func `An archive of several files without the value counts as another file`() async throws {
+  @Test func `An archive of several files without the value counts as a file without it`() async throws {
     let made = try await ToolRun.shell(
       #"mkdir t; echo '{"v":1}' > t/a.json; echo '{}' > x.json; cp x.json y.json; python3 -m zipfile -c t/z.zip x.json y.json"#
     )
     #expect(made.status == 0, "\(made)")
     let run = try await ToolRun.ferry("get", "t", "v", "--recursive")
-    #expect(run.errors == "1 of 1 file has the value, 1 other file skipped\n", "\(run)")
+    #expect(run.errors == "1 of 2 files has the value, 1 has no value at the path\n", "\(run)")
     let named = try await ToolRun.ferry("get", "t", "v", "--recursive", "--include", "*")
     #expect(named.errors == "1 of 2 files has the value, 1 has no value at the path\n", "\(named)")
     let inside = try await ToolRun.ferry("get", "t", #"["x.json"]"#, "--recursive")
@@ -253,8 +253,8 @@ import Testing
       let folder = #"t: the name "d\xff" is not UTF-8 (rename the file)"# + "\n"
       for (options, errors) in [
         ([], refused + folder), (["--include", "*.json"], refused + folder),
-        (["--exclude", "d*"], refused), (["--exclude", "*.json", "--exclude", "d?"], ""),
-        (["--include", "a*"], folder), (["--include", "?.json", "--exclude", "d?"], refused),
+        (["--exclude", "d*"], refused), (["--exclude", "*.json", "--exclude", "d*"], ""),
+        (["--include", "a*"], folder), (["--include", "*.json", "--exclude", "d*"], refused),
         (["--include", "x/*.json"], ""),
       ] {
         let run = try await ToolRun.ferry(["get", "t", "theme", "--recursive"] + options)

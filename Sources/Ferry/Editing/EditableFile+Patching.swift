@@ -74,7 +74,7 @@ extension EditableFile {
       try add(value, at: location(of: path, isNew: true))
     case .remove(let path): try remove(at: location(of: path).path)
     case .replace(let json, let path) where !format.hasOnlyJSONValues && json.hasTags || json.needsTags:
-      try set(patchValue(json), at: location(of: path).path)
+      try replace(with: patchValue(json), at: location(of: path).path)
     case .replace(.string(let text), let path): try change(.set(.patchText(text)), location(of: path).path)
     case .replace(let json, let path):
       let text = try PlainForm.json { sink throws(FerryError) in try json.replay(into: sink) }

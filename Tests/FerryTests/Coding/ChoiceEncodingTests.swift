@@ -37,8 +37,7 @@ private struct Book: Codable, Equatable {
   private func written(_ value: some Encodable) throws -> String {
     var encoder = FerryEncoder(to: .xml)
     encoder.writing.rootElement = "recipe"
-    encoder.writing.isPretty = false
-    let text = String(decoding: try encoder.encode(value), as: UTF8.self)
+    let text = String(decoding: try encoder.encode(value), as: UTF8.self).replacing(/>\s+</, with: "><")
     return String(text[(text.range(of: "<recipe")?.lowerBound ?? text.startIndex)...]).trimmed
   }
 

@@ -42,7 +42,9 @@ import Testing
     func decode<I: FixedWidthInteger & Decodable & Equatable>(_ type: I.Type) throws {
       for value in [I.max, .min, 0, 1] {
         let digits = "\(value)"
-        for text in ["\(digits)", "\(digits).0", "\(digits)0e-1", "\(digits)000.00e-3"] {
+        // A number of JSON has no zeros before it.
+        let multiples = value == 0 ? ["0e-1", "0.00e-3"] : ["\(digits)0e-1", "\(digits)000.00e-3"]
+        for text in ["\(digits)", "\(digits).0"] + multiples {
           #expect(try FerryDecoder().decode([I].self, from: "[\(text)]") == [value], "\(type) \(text)")
         }
       }

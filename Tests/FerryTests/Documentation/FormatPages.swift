@@ -68,14 +68,15 @@ private var directory: TemporaryDirectory { .current }
 
   @Test func `Packages are merged`() throws {
     try directory.write("things.xml", Self.things)
-    try directory.write("image.png", "image")
+    let signature: [UInt8] = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
+    try directory.write("image.png", signature)
     let (basePath, oursPath, theirsPath) = (
       directory.path("Base.mystuff"), directory.path("Ours.mystuff"), directory.path("Theirs.mystuff")
     )
     for path in [basePath, oursPath, theirsPath] {
       _ = try Seed(from: directory.path("things.xml")).seed(at: path)
     }
-    try directory.write("Theirs.mystuff/image.png", "theirs")
+    try directory.write("Theirs.mystuff/image.png", signature + [1])
     var merge = DocumentMerge()
     merge.type = .things
     let ours = try merge.read(DocumentPackage(reading: oursPath))
@@ -86,7 +87,7 @@ private var directory: TemporaryDirectory { .current }
     let fileConflicts = result.fileConflicts  // of files
     try result.package.write(to: oursPath, replacing: true)
     #expect(conflicts.isEmpty && fileConflicts.isEmpty)
-    #expect(try directory.text("Ours.mystuff/image.png") == "theirs")
+    #expect(try directory.bytes("Ours.mystuff/image.png") == signature + [1])
   }
 
   @Test func `An app makes its first document from its data`() throws {

@@ -622,10 +622,6 @@ import Testing
     ("<p>Say<b/> <b>world</b></p>", "p.b[0]", "<p>Say <b>world</b></p>"),
     ("<p><b>Say</b> <b/>world</p>", "p.b[1]", "<p><b>Say</b> world</p>"),
     ("<p><b><i>Say</i></b> <c/>world</p>", "p.c", "<p><b><i>Say</i></b> world</p>"),
-    ("<p>x<b/> <!-- c --><i/>y</p>", "p.b", "<p>x <!-- c --><i/>y</p>"),
-    ("<p>x<b/><!-- c --> <i/>y</p>", "p.b", "<p>x<!-- c --> <i/>y</p>"),
-    ("<p>x<b/> <i/>y</p>", "p.b", "<p>x <i/>y</p>"),
-    ("<p>x<i/> <?c d?><b/>y</p>", "p.b", "<p>x<i/> <?c d?>y</p>"),
   ])
   func `White space that keeps words apart stays if an element beside it is removed`(
     _ document: String, _ path: String, _ expected: String

@@ -18,10 +18,10 @@ import Testing
     (
       "they read or write files when they are asked",
       [
-        "AsyncIterator", "AsyncRecords", "Content", "DifferencePage", "DocumentPackage",
+        "AsyncIterator", "AsyncRecords", "ByteChunks", "Content", "DifferencePage", "DocumentPackage",
         "EditedRecords", "EncodedFile", "FileConflict", "Iterator", "Outcome", "PackageResult",
         "PackageVersion", "RecordDocument", "RecordInput", "Records", "Results", "SplitRecord",
-        "ValueDifferences", "ValuePage",
+        "ValueDifferences", "ValueLeaves", "ValuePage",
       ]
     ),
     ("they are a part of a tree, or count the lines of one input", ["LineCounter", "XMLTreeElement"]),

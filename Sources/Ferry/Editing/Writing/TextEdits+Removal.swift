@@ -98,7 +98,8 @@ extension TextEdits {
     if isFirst { opening = range.upperBound }
     // The comment after the last element stays on a line of its own, and does not become that of the element before it.
     let isBeforeComment =
-      isLastElement && syntax.beginsMarkup(source[range.upperBound...].drop(while: \.isBlankInLine))
+      isLastElement && syntax.block(collection.node) == nil
+      && syntax.beginsMarkup(source[range.upperBound...].drop(while: \.isBlankInLine))
       && range.lowerBound == gap.lowerBound && source[gap].contains(UInt8(ascii: "\n"))
     guard isBeforeComment || needsLineEnd(after: before, range) else { return range }
     let lineEnd = source[gap].firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 }

@@ -162,12 +162,10 @@ struct XMLRemovals {
     }
   }
 
-  /// Removes those parts of a text that are white space, if others are not, except the only white space between two words, or between a word
-  /// and an element that stays.
+  /// Removes those parts of a text that are white space, if others are not, except between two words.
   ///
   ///     Say <b>Hello</b> <br/> world    without br    Say <b>Hello</b> world
   ///     Say <b>Hello</b> <br/>world                   Say <b>Hello</b> world
-  ///     Say<br/> <!-- c --><i/>                       Say <!-- c --><i/>
   ///     Say hello<br/> </p>                           Say hello</p>
   ///
   /// - Parameters:
@@ -180,7 +178,7 @@ struct XMLRemovals {
     guard isLayout.contains(false) else { return }
     // The words of a new text are those of the change, and a schema may read a text as a number.
     let mayKeep = !changes[element].hasNewText && !hasRecords
-    var isAfterWord = previous != nil
+    var isAfterWord = previous.map(hasWords) ?? false
     for (index, part) in parts.enumerated() {
       let bytes = part.flatMap { markup.text[$0.range] }
       guard isLayout[index] else {
@@ -192,13 +190,20 @@ struct XMLRemovals {
       let byteAfter = next.flatMap { parts[$0].first { !$0.range.isEmpty } }.map {
         markup.text[$0.range.lowerBound]
       }
-      let isBeforeWord = byteAfter.map { !$0.isSpace } ?? (following != nil)
+      let isBeforeWord = byteAfter.map { !$0.isSpace } ?? following.map(hasWords) ?? false
       if mayKeep, isAfterWord, isBeforeWord {
         keptSpace += part.map(\.range)
         isAfterWord = false
       } else {
         for piece in part { edits.append(ByteEdit(range: piece.range, text: [])) }
       }
+    }
+  }
+
+  /// Returns true if an element that stays has text, also inside other elements. One without, such as a line break, keeps words apart.
+  private func hasWords(_ element: Int) -> Bool {
+    (element..<markup.descendants(of: element).upperBound).contains { inner in
+      markup.content(of: inner).texts.contains { !markup.isSpace($0.range) }
     }
   }
 }
