@@ -42,7 +42,8 @@ extension TextEdits {
   ///       - 1 # one    `move 'a[0]' c`, `set a 2`    a: 2
   ///                                                  c: 1 # one
   mutating func freeLine(afterBlock node: NodeID, for value: NodeID) throws(FerryError) {
-    guard carried != nil, syntax.block(node) != nil else { return }
+    // A block that goes to another place has taken the comment along.
+    guard carried != nil, syntax.block(node) != nil, !carriedBlocks.contains(node) else { return }
     let range = ranges[node.index]
     var inner = try children(of: node, in: tree).last?.value
     while let last = inner {
