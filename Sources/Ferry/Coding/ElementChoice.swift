@@ -20,9 +20,6 @@
 /// read: an array without a key, or with another key, as the contents of an element.
 public protocol ElementChoice: Decodable {}
 
-/// An array of a type whose values are elements of several names.
-protocol ElementChoices {}
-
 extension Array: ElementChoices where Element: ElementChoice {}
 
 extension Value {
