@@ -15,13 +15,11 @@ extension ArchiveNumbering {
   /// The objects of an archive by number. A value on the tape, as most objects are, takes four bytes.
   struct ObjectList {
     /// For each object its tape index, or the index of another object and `firstOther`.
-    private var indices: [UInt32] = [0]
+    private var indices: [UInt32] = [Self.firstOther]
     /// The objects without a value on the tape.
     private var others: [Object] = [.nothing]
 
     private static let firstOther: UInt32 = 0xc000_0000
-
-    init() { indices[0] = Self.firstOther }
 
     var count: Int { indices.count }
 

@@ -84,9 +84,9 @@ final class ArchiveWriter: ForwardingSink, BatchSink {
     try output.finish()
   }
 
-  /// The maximum weight of the events of a file that is built, whose objects are numbered with 32 bits: an event weighs four, and takes
-  /// no more than five objects.
-  private static let mostBuiltWeight = 1 << 31
+  /// The maximum weight of the events of a file that is built. Its objects are numbered with 32 bits, and so are the bytes of its distinct
+  /// scalars: an event weighs at least four, and takes no more than five objects and 13 bytes of scalars.
+  private static let mostBuiltWeight = 1 << 30
 
   /// Builds the binary file. The size of a reference depends on the number of all objects, which is known at the end.
   private func build(
@@ -100,6 +100,8 @@ final class ArchiveWriter: ForwardingSink, BatchSink {
       try properties.send(top, roots)
       var builder = properties.finish()
       guard builder.neededWidth > width else { return try builder.finish() }
+      // With references of four bytes, parts of the file are already written.
+      guard width < 4 else { throw FerryError(.overBudget(.tokenBytes(Int(UInt32.max)))) }
       width = builder.neededWidth
     }
   }

@@ -1,11 +1,10 @@
 /// An input of unknown size that throws if it has more bytes than a budget allows, also when it is copied to a temporary file.
-final class LimitedInput: PromptInput {
+final class LimitedInput: PromptInput, CopyingInput {
   private let input: any ByteInput
   private let limit: Int
   /// The number of bytes that were read.
   private var count = 0
-  /// A copy of the input, if it may have to be read twice.
-  private var copy: FileInput?
+  var copy: FileInput?
 
   /// Creates an input.
   ///
@@ -39,28 +38,6 @@ final class LimitedInput: PromptInput {
       count += chunk.count
       try body(chunk)
     }
-  }
-
-  func makeRewindable() throws(FerryError) {
-    guard copy == nil else { return }
-    copy = try FileInput(copying: self)
-  }
-
-  func rewind() throws(FerryError) {
-    guard let copy else { throw FerryError(.file(.notRewindable)) }
-    try copy.rewind()
-  }
-}
-
-extension FileInput {
-  /// Copies an input to an unlinked temporary file.
-  convenience init(copying input: some ByteInput) throws(FerryError) {
-    let file = try SystemFile.temporary()
-    try input.forEachChunk { chunk throws(FerryError) in
-      do throws(FerryError) { try file.write(chunk) } catch { throw error.ofTemporaryFolder }
-    }
-    try file.seek(to: 0)
-    try self.init(file)
   }
 }
 

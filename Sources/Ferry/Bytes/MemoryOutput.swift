@@ -14,7 +14,7 @@ public final class MemoryOutput: ByteOutput, ReplacingOutput {
   func replaceableOffset() -> Int? { bytes.count }
 
   func replace(_ bytes: Span<UInt8>, at offset: Int) {
-    for index in bytes.indices { self.bytes[offset + index] = bytes[index] }
+    self.bytes.replaceSubrange(offset..<offset + bytes.count, with: [UInt8](copying: bytes))
   }
 
   /// Removes and returns the bytes written so far.

@@ -14,6 +14,8 @@ public enum TypedProblem: Hashable, Sendable {
   case crowded(String)
   /// A key of the typed form that occurs twice in one dictionary.
   case repeated(String)
+  /// A key that is not a string, which the typed form has only in the pairs of `$dictionary`.
+  case otherKey
   /// An identity that two objects or values have.
   case repeatedIdentity(Int)
   /// A key in quotes with invalid escapes.
@@ -46,6 +48,7 @@ extension TypedProblem: CustomStringConvertible {
         + "([\(MessageText.quoted(name)), …]; write any other list as {\"$chain\": […]})"
     case .crowded(let what): "\(what) is not allowed beside a tag"
     case .repeated(let key): "the key \(MessageText.quoted(key)) occurs twice"
+    case .otherKey: "a key is not a string ({\"$dictionary\": [[key, value], …]} has keys of any kind)"
     case .repeatedIdentity(let identity):
       "{\"$id\": \(identity)} occurs twice (each object has its own number)"
     case .badKey(let key): "\(MessageText.quoted(key)) is not a valid escaped key"
@@ -71,6 +74,7 @@ extension TypedProblem {
     case .badChain: "bad-chain"
     case .crowded: "crowded"
     case .repeated: "repeated"
+    case .otherKey: "other-key"
     case .repeatedIdentity: "repeated-identity"
     case .badKey: "bad-key"
     case .missing: "missing"

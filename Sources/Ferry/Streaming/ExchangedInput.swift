@@ -1,11 +1,10 @@
 /// An input whose bytes the consumer of an exchange gives, chunk by chunk.
-final class ExchangedInput: PromptInput {
+final class ExchangedInput: PromptInput, CopyingInput {
   private let exchange: RecordExchange
   /// The bytes that were peeked but not read yet.
   private var held: [UInt8] = []
   private var isAtEnd = false
-  /// A copy of the input, if it may have to be read twice.
-  private var copy: FileInput?
+  var copy: FileInput?
   var beforeWaiting: (() throws(FerryError) -> Void)?
 
   init(_ exchange: RecordExchange) { self.exchange = exchange }
@@ -32,15 +31,5 @@ final class ExchangedInput: PromptInput {
     while let chunk = try nextChunk() {
       if !chunk.isEmpty { try body(chunk.span) }
     }
-  }
-
-  func makeRewindable() throws(FerryError) {
-    guard copy == nil else { return }
-    copy = try FileInput(copying: self)
-  }
-
-  func rewind() throws(FerryError) {
-    guard let copy else { throw FerryError(.file(.notRewindable)) }
-    try copy.rewind()
   }
 }

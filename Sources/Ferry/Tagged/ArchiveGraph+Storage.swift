@@ -3,10 +3,10 @@
 extension ArchiveGraph {
   /// A list of parts, in four bytes each.
   struct PartList: RandomAccessCollection, MutableCollection {
-    /// For each part its kind, in the highest two bits, and its number. The number of the last kind is an index in `others`.
+    /// For each part its kind, in the highest two bits, and its number. The number of the last kind is an index in `wideParts`.
     private var words: [UInt32] = []
     /// The collections, and the parts with large numbers.
-    private var others: [Part] = []
+    private var wideParts: [Part] = []
 
     private static let numberBits: UInt32 = 30
     private static let numberMask: UInt32 = 1 << numberBits - 1
@@ -28,7 +28,7 @@ extension ArchiveGraph {
         case 0: .object(number)
         case 1: .bare(NodeID(number))
         case 2: .scalar(NodeID(number))
-        default: word == Self.nothing ? .nothing : others[number]
+        default: word == Self.nothing ? .nothing : wideParts[number]
         }
       }
       @inline(__always)
@@ -50,8 +50,8 @@ extension ArchiveGraph {
     }
 
     private mutating func set(_ index: Int, other part: Part) {
-      words[index] = Self.other | UInt32(others.count)
-      others.append(part)
+      words[index] = Self.other | UInt32(wideParts.count)
+      wideParts.append(part)
     }
 
     mutating func reserveCapacity(_ count: Int) { words.reserveCapacity(count) }

@@ -199,13 +199,7 @@ struct TypedArchiveReader {
         return .part(.set(try want(elementsOf: list, isField: true)))
       }
       let entries = try graph.addParts(2 * entryCount(of: tapeIndex))
-      var key = tapeIndex + 1
-      for (keyPart, valuePart) in zip(entries.keys, entries.values) {
-        let value = tape.next(after: key)
-        graph.parts[keyPart] = .scalar(try scalar(userKey: key))
-        want(value, valuePart, isField: true)
-        key = tape.next(after: value)
-      }
+      try want(entriesOf: tapeIndex, keys: entries.keys, values: entries.values, isInline: true)
       return .part(.dictionary(entries))
     default: return .part(.scalar(try scalar(tapeIndex)))
     }
@@ -357,20 +351,30 @@ struct TypedArchiveReader {
   private mutating func entries(_ dictionary: TapeIndex) throws(FerryError) -> [Field] {
     let count = entryCount(of: dictionary)
     let (keys, values) = (try graph.addParts(count), try graph.addParts(count))
-    var key = dictionary + 1
-    for (keyPart, valuePart) in zip(keys.indices, values.indices) {
-      let value = tape.next(after: key)
-      graph.parts[keyPart] = .bare(try scalar(userKey: key))
-      want(value, valuePart, isField: false)
-      key = tape.next(after: value)
-    }
+    try want(entriesOf: dictionary, keys: keys.indices, values: values.indices, isInline: false)
     return [
       Field(key: try name("NS.keys"), value: .part(.list(keys))),
       Field(key: try name("NS.objects"), value: .part(.list(values))),
     ]
   }
 
-  /// Returns the number of the entries of a dictionary up to a key that is not a string.
+  /// Reads the keys of a dictionary, and schedules the reading of its values.
+  ///
+  /// - Parameter isInline: True for a dictionary in a field; false for an object of its own, whose keys are objects.
+  private mutating func want(
+    entriesOf dictionary: TapeIndex, keys: Range<Int>, values: Range<Int>, isInline: Bool
+  ) throws(FerryError) {
+    var key = dictionary + 1
+    for (keyPart, valuePart) in zip(keys, values) {
+      let value = tape.next(after: key)
+      let node = try scalar(userKey: key)
+      graph.parts[keyPart] = isInline ? .scalar(node) : .bare(node)
+      want(value, valuePart, isField: isInline)
+      key = tape.next(after: value)
+    }
+  }
+
+  /// Returns the number of the entries of a dictionary.
   private func entryCount(of dictionary: TapeIndex) -> Int {
     var (key, count) = (dictionary + 1, 0)
     while tape.kind(at: key) == .key {

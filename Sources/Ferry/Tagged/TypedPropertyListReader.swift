@@ -161,8 +161,13 @@ extension EventTape {
     throw FerryError(.typed(problem(key.string)), at: location(at: value - 1))
   }
 
-  /// Returns the tape indices of a typed document's values, by key. Throws if the document has no version that can be read.
+  /// Returns the tape indices of a typed document's values, by key. Throws if the document has no version that can be read, or a key that is
+  /// not a string.
   func partsOfTypedDocument() throws(FerryError) -> [ExactString: TapeIndex] {
+    // The readers of the parts take a key for the beginning of a text, and other events for the end of a dictionary.
+    if let key = (TapeIndex.start..<end).first(where: { kind(at: $0) == .beginKey }) {
+      throw FerryError(.typed(.otherKey), at: location(at: key))
+    }
     let parts = try parts(of: .start)
     guard let version = try integer("$ferry", in: parts) else {
       throw FerryError(.typed(.missing("\"$ferry\"")))

@@ -67,7 +67,8 @@ struct EventBatch: ~Copyable, ~Escapable {
     ) {
       self.kind = kind
       flags = Flags(
-        rawValue: (isASCII ? 1 : 0) | (hasSurrogates ? 2 : 0) | (isCopied ? 4 : 0) | (isPlain ? 8 : 0))
+        rawValue: (isASCII ? Flags.isASCII.rawValue : 0) | (hasSurrogates ? Flags.hasSurrogates.rawValue : 0)
+          | (isCopied ? Flags.isCopied.rawValue : 0) | (isPlain ? Flags.isPlain.rawValue : 0))
       (self.offset, self.payload, self.extra) = (offset, payload, extra)
     }
   }

@@ -1,7 +1,7 @@
 /// The source locations of a sequence of events, mostly in one byte each.
 ///
-/// Most events are on the line of the event before, as many columns as bytes after it. Their byte is this distance. All other
-/// locations are stored as the differences of their parts. To find a location, up to 64 differences are added.
+/// Most events are on the line of the event before, and their columns differ by as much as their byte offsets. One byte stores this
+/// difference. All other locations are stored as the differences of their parts. To find a location, up to 64 differences are added.
 struct RecordedLocations {
   /// A source location without optional parts, which are 0 if a line or column is unknown, and -1 otherwise.
   private struct Parts {

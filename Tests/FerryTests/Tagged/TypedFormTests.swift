@@ -62,6 +62,23 @@ struct TypedSample: CustomTestStringConvertible, Sendable {
     return try conversion.convert(bytes).bytes
   }
 
+  /// Keys that are not strings, in YAML, which the typed form has only in the pairs of `$dictionary`.
+  @Test(arguments: [
+    "$ferry: 1\n$value:\n  a: x\n  1️⃣? [1]\n  : lost\n  b: y\n",
+    "$ferry: 1\n$value:\n  a: x\n  1️⃣? [\(String(repeating: "0,", count: 400))0]\n  : y\n",
+    "$ferry: 1\n$value:\n  1️⃣? [1]\n  : x\n",
+    "$ferry: 1\n$archiver: NSKeyedArchiver\n$top:\n  root:\n    $class: A\n    a: x\n    1️⃣? [1]\n    : lost\n    b: y\n",
+    "$ferry: 1\n$value: {$dictionary: [[1, {1️⃣? [1] : x}]]}\n",
+  ])
+  func `A key that is not a string is refused`(_ text: String) throws {
+    let marked = MarkedText(text)
+    let failure = #expect(throws: FerryError.self) {
+      try Conversion(to: .xmlPropertyList).convert(marked.bytes, named: "a.yaml")
+    }
+    #expect(failure?.reason == .typed(.otherKey))
+    #expect(failure?.location.line == marked.location?.line)
+  }
+
   @Test(arguments: [
     (#"{"$ferry":1,"$value":[1],"$value":[2]}"#, "$value", 26),
     (#"{"$ferry":1,"$ferry":1,"$value":[2]}"#, "$ferry", 13),

@@ -3,7 +3,7 @@
 /// Such an element is recognized in one pass over its bytes. `XMLPropertyListScanner` scans all others byte by byte.
 struct XMLPropertyListLeaf {
   let element: XMLPropertyListElement
-  /// The range of the text in the chunk.
+  /// The range of the text in the chunk. For a boolean, the empty range after the element, where its errors are located.
   let text: Range<Int>
   /// True if every byte of the text is less than 0x80.
   let isASCII: Bool
