@@ -91,7 +91,8 @@ struct SelectedObjects {
       open.append(identity)
       if let identity { known.insert(identity) }
     }
-    if isSelected { try spend(index, kind) }
+    // An object that is visited again through a reference costs as much as a selected one: each `[*]` in a path multiplies the visits.
+    if isSelected || frames.count > 1 { try spend(index, kind) }
   }
 
   private mutating func spend(_ index: TapeIndex, _ kind: EventTape.Kind) throws(FerryError) {

@@ -133,6 +133,24 @@ import Testing
     }
   }
 
+  @Test func `Visits to the same objects again and again are limited`() throws {
+    let count = 600
+    let list = { (object: Int) in
+      let reference = "{\"CF$UID\":\(object)}"
+      let references = Array(repeating: reference, count: count).joined(separator: ",")
+      return "{\"$class\":{\"CF$UID\":1},\"NS.objects\":[\(references)]}"
+    }
+    let archive = """
+      {"$archiver":"NSKeyedArchiver","$version":100000,"$top":{"root":{"CF$UID":2}},"$objects":["$null",
+      {"$classname":"NSArray","$classes":["NSArray","NSObject"]},\(list(3)),\(list(4)),\(list(5)),"x"]}
+      """
+    var conversion = Conversion(to: .jsonLines)
+    // The path selects nothing, but leads to the text 216,000,000 times.
+    conversion.reading.select = "[*][*][*].name"
+    let error = #expect(throws: FerryError.self) { try conversion.convert(Array(archive.utf8)) }
+    #expect(error?.code.hasPrefix("budget.") == true, "\(String(describing: error))")
+  }
+
   @Test(arguments: refusals)
   func `A path that cannot be followed is refused`(_ refusal: (select: String, format: Format, code: String))
     throws
