@@ -27,6 +27,7 @@ import Testing
     .init("a.xml", "<a>\r\n <b/>\r\n 1️⃣<!-- o\r\nne -->\r\n</a>", .comment),
     .init("a.xml", "<?xml version=\"1.0\"?>\n1️⃣<!-- one -->\n<a/>", .comment),
     .init("a.xml", "<a>\n<b/> 1️⃣<?do it?></a>", .processingInstruction),
+    .init("a.xml", "<a>\n1️⃣<?do x\n <?it ?></a>", .processingInstruction),
     .init("a.xml", "<a>\n<b/></a>\n1️⃣<!-- <c/> -->", .comment),
     .init("a.xml", "1️⃣<!DOCTYPE a>\n<a><b/></a>", .doctype),
     .init(

@@ -512,18 +512,21 @@ extension XMLPushParser {
   }
 
   /// Returns the source location of the markup before libxml2's current byte, or of the reference to the entity that has the markup.
-  func location(ofLastMarkup start: StaticString) -> InputLocation {
+  ///
+  /// - Parameter count: The number of bytes at the end of the markup that may have the text by which it starts.
+  func location(ofLastMarkup start: StaticString, before count: Int = 0) -> InputLocation {
     // The context's `depth` counts nested entities.
     if let context = unsafe context, unsafe context.pointee.depth > 0 {
       return shown(location(ofLast: UInt8(ascii: "&")))
     }
     let piece = unsafe Span(_unsafeElements: piece)
     let end = min(max(offset - locations.start, 0), piece.count)
-    if let index = piece.extracting(0..<end).lastIndex(ofMarkup: start) {
+    if let index = piece.extracting(0..<max(0, end - count)).lastIndex(ofMarkup: start) {
       return shown(locations.location(of: locations.start + index, in: piece))
     }
     let leftOver = unsafe Span(_unsafeElements: leftOver)
-    guard let index = leftOver.lastIndex(ofMarkup: start) else { return InputLocation() }
+    let searched = leftOver.extracting(0..<max(0, leftOver.count - max(0, count - end)))
+    guard let index = searched.lastIndex(ofMarkup: start) else { return InputLocation() }
     return shown(locations.location(after: leftOver.extracting(0..<index)))
   }
 
@@ -771,8 +774,8 @@ extension XMLPushParser {
 
   func processingInstruction(target: Span<UInt8>, data: Span<UInt8>) {
     do throws(FerryError) {
-      try chain.processingInstruction(
-        target: BorrowedText(target), data: BorrowedText(data), at: location(ofLastMarkup: "<?"))
+      let location = location(ofLastMarkup: "<?", before: data.count + 2)
+      try chain.processingInstruction(target: BorrowedText(target), data: BorrowedText(data), at: location)
     } catch { failAtElement(error) }
   }
 

@@ -7,7 +7,7 @@ internal import CLibXML2
 ///     for person in try tree.select("//person[@id='1']") { print(person.text) }
 ///
 /// A tree accepts the same documents as `XMLStream`. The same delegates can read both, because `replay(to:)`
-/// makes the same calls in the same order. Users of a tree cannot change it.
+/// makes the same calls in the same order. No public operation changes a tree.
 @safe public final class XMLTree {
   private let document: xmlDocPtr
   private let rootPointer: xmlNodePtr
