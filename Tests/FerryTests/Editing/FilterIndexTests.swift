@@ -34,7 +34,7 @@ import Testing
     let (number, other): (Int, Int)
 
     init(using generator: inout SeededGenerator) {
-      kind = Int.random(in: 0..<9, using: &generator)
+      kind = Int.random(in: 0..<11, using: &generator)
       (number, other) = (
         Int.random(in: 0..<count, using: &generator), Int.random(in: 0..<count, using: &generator)
       )
@@ -51,7 +51,9 @@ import Testing
       case 5: try file.set(text: "x", at: path("[id=\(number)][name=n\(number)].name"))
       case 6: try file.remove(at: path("[name=n\(number)].id"))
       case 7: try file.move(path("[id=\(number)].name"), to: path("[id=\(number)].id"), replacing: true)
-      default: try file.copy(path("[id=\(number)]"), to: path("[\(other % 20)]"))
+      case 8: try file.copy(path("[id=\(number)]"), to: path("[\(other % 20)]"))
+      case 9: try file.set(["id": .string("\(other)"), "name": "new"], at: path("[id=\(number)]"))
+      default: try file.set(["id": "none", "name": .string("n\(number)")], at: path("[\(other % 20)]"))
       }
     }
 

@@ -9,15 +9,20 @@ final class FilterIndex {
   private var elements: [FilterKey: Set<NodeID>] = [:]
   /// The elements that have no keys, because they cannot be read, or have a value that no key finds.
   private var unknown: Set<NodeID> = []
-  /// The elements for which a collection was read.
+  /// The elements for which each collection was read.
   private var readers: [NodeID: Readers] = [:]
   /// The elements to read again.
   private var changed: Set<NodeID> = []
+  /// The elements of the list by index, as of the last update.
+  private var nodesByIndex: [NodeID] = []
+  /// The indices of elements that were replaced since then.
+  private var replaced: Set<Int> = []
+  /// True if elements may have moved since then.
   private var isListChanged = true
   /// The collections in which the objects of an archive are found.
   private var outer: Set<NodeID> = []
 
-  /// The elements for which a collection was read.
+  /// The elements for which one collection was read.
   private struct Readers {
     /// The elements for which its kind, its count or its keys were read.
     var ofAll: [NodeID] = []
@@ -35,7 +40,13 @@ final class FilterIndex {
   /// Notes that a collection changes. Returns false if the index has to be made again.
   func note(_ change: FilterLookups.Change, of node: NodeID, isList: Bool) -> Bool {
     guard !outer.contains(node) else { return false }
-    if isList { isListChanged = true }
+    if isList {
+      switch change {
+      case .children(let indices): replaced.formUnion(indices)
+      case .addition: break
+      case .others: isListChanged = true
+      }
+    }
     guard var readers = readers[node] else { return true }
     switch change {
     case .children(let indices):
@@ -59,20 +70,34 @@ final class FilterIndex {
     _ path: [ValuePath.Step], in list: ValueLocation, count: Int, of nodes: EditedPropertyList,
     by walker: PathWalker
   ) throws(FerryError) {
-    guard isListChanged || !changed.isEmpty else { return }
+    let isLonger = count > nodesByIndex.count
+    guard isListChanged || isLonger || !replaced.isEmpty || !changed.isEmpty else { return }
     let recorder = ReadRecorder(nodes)
     let walker = try walker.reading(recorder)
     outer = Set(recorder.children.map(\.node))
     var unread = changed
     if isListChanged {
       indices.removeAll(keepingCapacity: true)
-      for index in 0..<count {
-        let element = try nodes.element(index, of: list.node)
-        indices[element, default: []].append(index)
-        if keys[element] == nil { unread.insert(element) }
-      }
+      nodesByIndex.removeAll(keepingCapacity: true)
+      replaced = []
     }
-    (isListChanged, changed) = (false, [])
+    for index in replaced where nodesByIndex.indices.contains(index) {
+      let (old, new) = (nodesByIndex[index], try nodes.element(index, of: list.node))
+      indices[old]?.removeAll { $0 == index }
+      if indices[old]?.isEmpty == true {
+        indices[old] = nil
+        forget(old)
+        unread.remove(old)
+      }
+      nodesByIndex[index] = new
+      add(index, of: new, to: &unread)
+    }
+    for index in nodesByIndex.count..<max(count, nodesByIndex.count) {
+      let element = try nodes.element(index, of: list.node)
+      nodesByIndex.append(element)
+      add(index, of: element, to: &unread)
+    }
+    (isListChanged, replaced, changed) = (false, [], [])
     for element in unread {
       guard let index = indices[element]?.first else {
         forget(element)
@@ -84,6 +109,11 @@ final class FilterIndex {
       set(keys, of: element)
       add(element, asReaderOf: recorder)
     }
+  }
+
+  private func add(_ index: Int, of element: NodeID, to unread: inout Set<NodeID>) {
+    indices[element, default: []].append(index)
+    if keys[element] == nil { unread.insert(element) }
   }
 
   /// Returns the keys of the scalars to which a path leads from an element; nil if one of these has none.
@@ -99,9 +129,9 @@ final class FilterIndex {
     return keys
   }
 
-  private func set(_ new: [FilterKey]??, of element: NodeID) {
+  private func set(_ new: [FilterKey]?, of element: NodeID) {
     forget(element)
-    guard case .some(.some(let new)) = new else {
+    guard let new else {
       keys[element] = []
       unknown.insert(element)
       return
