@@ -165,8 +165,12 @@ struct FerryCommand: ParsableCommand {
     let errors = RunErrors()
     errors.add(error)
     if errors.isPipeClosed { Terminal.endAfterBrokenPipe() }
-    do throws(ExitCode) { try errors.finish() } catch { exit(withError: error) }
-    exit(withError: ExitCode.failure)
+    do throws(ExitCode) {
+      try errors.finish()
+      exit(withError: ExitCode.failure)
+    } catch {
+      exit(withError: error)
+    }
   }
 
   /// Ends the process after printing a text.

@@ -643,7 +643,7 @@ import Testing
     (.nothingSelected, "nothing matches --select"),
     (
       .heldInMemory(part: "[last()]", byteCount: 20_000_000),
-      "the document (20 MB) was held in memory as a tree, because \"[last()]\" in the XPath cannot be matched while it is read "
+      "\"[last()]\" in the XPath needs the whole document, so the document (20 MB) was held in memory as a tree "
         + "(paths of names and * with conditions such as [@id='7'] and [2] need no tree)"
     ),
     (

@@ -42,7 +42,8 @@ final class LimitedInput: PromptInput, CopyingInput {
 }
 
 extension Budget {
-  /// Returns an input that throws if it has more than `inputBytes`. One whose size is known is checked at once.
+  /// Returns an input that throws if it has more than `inputBytes`. One whose size is known is checked at once, and not
+  /// again if the file grows while it is read.
   func limiting(_ input: any ByteInput) throws(FerryError) -> any ByteInput {
     guard inputBytes < .max else { return input }
     guard let size = input.sizeOfFile, size > 0 else { return LimitedInput(input, limit: inputBytes) }

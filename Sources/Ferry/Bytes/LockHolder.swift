@@ -1,6 +1,6 @@
 /// The task, or the thread outside of tasks, that holds a lock.
 enum LockHolder: Hashable {
-  /// A task, by the hash of its identity. A thread runs many tasks in turn.
+  /// A task, by the hash of its identity, which a later task may have after this one has ended. A thread runs many tasks in turn.
   case task(Int)
   case thread(Int)
 

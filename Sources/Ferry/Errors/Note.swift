@@ -197,8 +197,8 @@ extension Note: CustomStringConvertible {
       (count == 1 ? "1 key occurs" : "\(count) keys occur") + " twice in one dictionary"
         + (first.map { " (\(count == 1 ? "at" : "the first at") \($0.shortened))" } ?? "")
     case .heldInMemory(let part, let byteCount):
-      "the document (\(Self.size(byteCount))) was held in memory as a tree, because \(MessageText.quoted(part)) in the XPath "
-        + "cannot be matched while it is read"
+      "\(MessageText.quoted(part)) in the XPath needs the whole document, so the document (\(Self.size(byteCount))) was held in memory "
+        + "as a tree"
     case .setsKept: "sets stay sets, as the typed form has them; few programs read sets in property lists"
     case .unnamedFiles(let names):
       "no record names \(PackageProblem.list(names)) any more "

@@ -12,6 +12,8 @@ final class ValueLocations {
     var location: InputLocation?
     /// The locations of the keys that follow the first one with the path.
     var repeats: [InputLocation] = []
+    /// The number of those that were returned.
+    var returned = 0
     /// The numbers of requested locations: of repeated keys, and of the value.
     var (repeated, others) = (0, 0)
   }
@@ -48,8 +50,9 @@ final class ValueLocations {
       node = child
       if let found = nodes[node].location { location = found }
     }
-    guard isRepeatedKey, !nodes[node].repeats.isEmpty else { return location }
-    return nodes[node].repeats.removeFirst()
+    guard isRepeatedKey, nodes[node].returned < nodes[node].repeats.count else { return location }
+    defer { nodes[node].returned += 1 }
+    return nodes[node].repeats[nodes[node].returned]
   }
 }
 

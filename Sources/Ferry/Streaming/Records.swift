@@ -7,9 +7,9 @@
 ///     }
 ///
 /// The records are the elements of the list that `ferry convert --to json-lines` writes as lines: the outermost list, the only list of
-/// records in a dictionary or a root element, also in dictionaries of one entry inside each other, the lines of JSON Lines, the rows of a table, or the values that
-/// `settings.reading.select` selects. A document without a list is a single record, unless
-/// it is an empty root element without attributes, which is a list without records.
+/// records in a dictionary or a root element (dictionaries with a single entry around it do not matter), the lines of JSON Lines, the
+/// rows of a table, or the values that `settings.reading.select` selects. A document without a list is a single record, unless it is an
+/// empty root element without attributes, which is a list without records.
 ///
 /// Records are read while the consumer asks for them: memory does not grow with the file, unless its format has to be
 /// read as a whole (binary property lists, archives and typedstreams). A document in XML or JSON with a list inside is read twice, because only

@@ -31,7 +31,7 @@ struct BudgetOptions: ParsableArguments {
 
   @Option(
     name: .customLong("max-input"),
-    help: .limit("The maximum size of a whole input as it is stored (default: no limit).", "bytes"))
+    help: .limit("The maximum size of an input, before decompression (default: no limit).", "bytes"))
   var inputBytes: Int?
 
   @Option(

@@ -117,4 +117,13 @@ private var directory: TemporaryDirectory { .current }
     try package.write(to: directory.path("b.album"))
     #expect(try directory.names(in: "b.album") == ["images", "names.txt"])
   }
+
+  @Test func `A file of the package replaces such a file whose name differs only in case`() throws {
+    let path = try makeAlbum()
+    try directory.write("a.album/Thumbs.db", "x")
+    var package = DocumentPackage()
+    package.set(Array("own".utf8), named: "thumbs.db")
+    try package.write(to: path, replacing: true)
+    #expect(try directory.names(in: "a.album") == ["thumbs.db"])
+  }
 }

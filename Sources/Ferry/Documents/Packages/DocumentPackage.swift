@@ -22,7 +22,7 @@ public struct DocumentPackage: Sendable {
   let budget: Budget
   /// The number of entries with each case-folded path, because some file systems ignore case. They also treat canonically
   /// equivalent names as equal, as `String` does.
-  private var taken: [String: Int] = [:]
+  private(set) var taken: [String: Int] = [:]
   /// The entries that were written, if `write` returned this package.
   private var written: [PackagePath: Entry] = [:]
   /// For the case-folded preferred names of files, a number up to which all numbered names are taken.

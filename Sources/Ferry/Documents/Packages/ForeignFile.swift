@@ -35,11 +35,11 @@ extension DocumentPackage {
     return package
   }
 
-  /// Adds the files of other programs in the package that this one replaces. A file in a folder that this package does not have goes with the
-  /// folder.
+  /// Adds the files of other programs in the package that this one replaces, except those whose names are taken, ignoring case. A file in a folder
+  /// that this package does not have goes with the folder.
   private mutating func addForeignFiles(of existing: PackageListing) {
     let added = existing.entries.keys.filter { path in
-      path.isForeign && entries[path] == nil && !removedForeignFiles.contains(path)
+      path.isForeign && taken[path.folded] == nil && !removedForeignFiles.contains(path)
     }
     guard !added.isEmpty else { return }
     var folders = Set(entries.keys.flatMap(\.folders))

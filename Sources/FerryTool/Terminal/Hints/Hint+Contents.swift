@@ -158,8 +158,8 @@ extension Hint {
     case .badTag("$data", _): "data is Base64, such as QUI="
     case .badTag("$uid", _): "a UID is an integer from 0 on"
     case .badLayout: .joined("delete $layout to use the usual layout")
-    case .version, .noTypedForm, .unknownTag, .badTag, .badChain, .crowded, .repeated, .otherKey, .repeatedIdentity,
-      .badKey, .missing, .noKey, .unknownReference:
+    case .version, .noTypedForm, .unknownTag, .badTag, .badChain, .crowded, .repeated, .otherKey,
+      .repeatedIdentity, .badKey, .missing, .noKey, .unknownReference:
       nil
     }
   }
