@@ -2,7 +2,8 @@
 # Peak memory, and time, of converting large streams, and of reading their records one at a time. The size in megabytes may be
 # given: Benchmarks/memory.sh 50
 #
-# Fails when a conversion takes more than 32 MiB, or when the records do not come back.
+# On Linux, also prints how much of that is the process's own memory: the rest are pages of the program and its libraries, which processes
+# share. Fails when a conversion takes more than 32 MiB, or when the records do not come back.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 megabytes="${1:-200}"
@@ -22,16 +23,31 @@ measure() {
   python3 - "$limit" "$@" <<'PYTHON'
 import os, resource, subprocess, sys, time
 limit, command = int(sys.argv[1]), sys.argv[2:]
-start = time.time()
-subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+
+def own_memory(process):
+    """The memory of a running process in KiB without pages of files; 0 where the system does not say."""
+    try:
+        with open(f"/proc/{process.pid}/status") as status:
+            return next((int(line.split()[1]) for line in status if line.startswith("RssAnon:")), 0)
+    except OSError:
+        return 0
+
+start, own = time.time(), 0
+process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+while process.poll() is None:
+    own = max(own, own_memory(process))
+    time.sleep(0.002)
 seconds = time.time() - start
+if process.returncode != 0:
+    sys.exit(f"exit status {process.returncode}: {' '.join(command)}")
 peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
 if sys.platform == "darwin":
     peak //= 1024
 source = next(word for word in command if os.path.isfile(word) and word != command[0])
 rate = os.path.getsize(source) / 1e6 / seconds
 names = [os.path.basename(word) for word in command]
-print(f"{peak / 1024:6.1f} MiB peak  {seconds:6.2f} s  {rate:6.1f} MB/s   {' '.join(names)}")
+part = f" ({own / 1024:4.1f} of its own)" if own else ""
+print(f"{peak / 1024:6.1f} MiB peak{part}  {seconds:6.2f} s  {rate:6.1f} MB/s   {' '.join(names)}")
 sys.exit(peak > limit)
 PYTHON
 }
