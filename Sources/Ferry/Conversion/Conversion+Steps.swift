@@ -110,11 +110,11 @@ extension Conversion {
     return source
   }
 
-  /// Converts from archive to archive in raw form, which keeps every object unchanged. It maps no records, renames no classes and opens no
-  /// data, whose documents become new objects.
+  /// Converts from archive to archive in raw form, which keeps every object unchanged. It maps no records, selects no values, renames no
+  /// classes and opens no data, whose documents become new objects.
   private mutating func keepObjects(of source: OpenedInput) {
-    guard source.isArchive, writing.format.isArchive, reading.schema == nil, classNames.isEmpty,
-      !reading.expandsData, writing.representation != .raw, entries == nil
+    guard source.isArchive, writing.format.isArchive, reading.schema == nil, reading.select == nil,
+      classNames.isEmpty, !reading.expandsData, writing.representation != .raw, entries == nil
     else { return }
     writing.representation = .raw
     writing.ordersArchivedKeys = true

@@ -12,14 +12,13 @@ extension OpenedInput {
     locator: SourceLocator? = nil
   ) throws(FerryError) {
     try check(options)
+    if let select = options.select, format.description.shape == .objects {
+      return try sendObjects(selecting: select, into: sink, options, losses, failed, locator)
+    }
     let selection = try selection(options, for: sink, losses)
     let record = selection == nil ? jsonMLRecord(options, for: sink) : nil
     let lossesOfReader = lossesOfReader(options, losses, selection)
-    if let selection, options.select != nil, format.description.shape == .objects {
-      try sendObjects(to: selection, options, lossesOfReader, failed, locator)
-    } else {
-      try sendAll(into: record ?? selection ?? sink, options, lossesOfReader, failed, locator)
-    }
+    try sendAll(into: record ?? selection ?? sink, options, lossesOfReader, failed, locator)
     try record?.complete()
     try selection?.complete()
     if selection != nil, case .database(let file) = contents, losses.hasEmptySelection {
@@ -41,10 +40,7 @@ extension OpenedInput {
   ) throws(FerryError) -> PathSelection? {
     if case .elements = contents { return nil }
     if let path = options.select {
-      guard options.representation != .typed else { throw FerryError(.xml(.notXML(format.rawValue))) }
-      return try PathSelection(
-        ValuePath(selecting: path), to: sink, losses: losses,
-        firstKeyWins: format.description.isBinaryPropertyList || isArchive)
+      return try selection(of: selectedPath(path, options), for: sink, losses)
     }
     guard options.findsRecordList, options.schema == nil || options.isSchemaOfRecordList,
       let list = try recordList(options)
@@ -52,22 +48,49 @@ extension OpenedInput {
     return try PathSelection(list, to: sink, losses: losses)
   }
 
-  /// Sends the values of an archive to the selection of some of them. The first occurrence of an object may be outside of the selection, so the
-  /// values are kept first.
+  /// Returns a sink that selects the values at a path.
+  private func selection(
+    of path: ValuePath, for sink: any ValueSink, _ losses: LossReport
+  ) throws(FerryError) -> PathSelection {
+    try PathSelection(
+      path, to: sink, losses: losses, firstKeyWins: format.description.isBinaryPropertyList || isArchive)
+  }
+
+  /// Returns the path of the values to select.
+  private func selectedPath(_ path: String, _ options: ReadingOptions) throws(FerryError) -> ValuePath {
+    guard options.representation != .typed else { throw FerryError(.xml(.notXML(format.rawValue))) }
+    return try ValuePath(selecting: path)
+  }
+
+  /// Sends the values of an archive that a path selects. The first occurrence of an object may be outside of the selection, so all values are
+  /// kept first.
   private func sendObjects(
-    to selection: PathSelection, _ options: ReadingOptions, _ losses: LossReport, _ failed: FailedRecords?,
-    _ locator: SourceLocator?
+    selecting path: String, into sink: any ValueSink, _ options: ReadingOptions, _ losses: LossReport,
+    _ failed: FailedRecords?, _ locator: SourceLocator?
   ) throws(FerryError) {
+    var path = try selectedPath(path, options)
     var reading = options
     reading.marksScalars = false
     if options.sharing == .inFull { reading.objectSharing = .identities }
     let locator = locator?.locatesValues == true ? locator : nil
     let kept = TapeSink(locator: locator)
     try sendAll(into: kept, reading, losses, failed, locator)
+    if options.representation != .raw, try leadsToRoot(path, in: kept.tape) { path.steps.removeFirst() }
+    let selection = try selection(of: path, for: sink, losses)
     var objects = SelectedObjects(
       on: kept.tape, to: selection, isInFull: options.sharing == .inFull, locator: locator,
       byteCount: byteCount, budget: options.objectBudget)
     try objects.send()
+    try selection.complete()
+  }
+
+  /// Returns true if the first step of a path is the name of an archive's only root, and not a key in the root's value.
+  private func leadsToRoot(_ path: ValuePath, in tape: EventTape) throws(FerryError) -> Bool {
+    guard path.steps.first == .key("root"), case .nodes(let nodes, _) = contents, isArchive,
+      try ArchiveObjects(nodes).hasOnlyRoot
+    else { return false }
+    guard let root = tape.content(of: .start), tape.kind(at: root) == .beginDictionary else { return true }
+    return !tape.fields(of: root).contains { $0.name.equals("root") }
   }
 
   /// Returns a sink that sends a document in JsonML as a record. Returns nil if records are not wanted, or if the format has a list of them.

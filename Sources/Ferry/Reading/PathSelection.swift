@@ -144,6 +144,9 @@ final class PathSelection: RoutingSink, BatchSink {
   /// True inside a value that is selected, or that a filter has to test.
   var isInSelectedValue: Bool { depth > 0 && fate != .leftOut }
 
+  /// True if the next value may be a selected one, rather than a part of it or a value that is left out.
+  var mayBeginSelectedValue: Bool { depth == 0 || depth == 1 && fate == .selectedElements }
+
   /// True if the path has a filter.
   var hasFilter: Bool { steps.contains { if case .records = $0 { true } else { false } } }
 

@@ -9,6 +9,12 @@ struct SelectedObjects {
   private let budget: Budget
   /// The objects with an identity.
   private var objects: [Int: TapeIndex] = [:]
+  /// The references, in order.
+  private var references: [TapeIndex] = []
+  /// The identities of selected objects that have none on the tape. Objects around such an object, to which it refers, refer back to it.
+  private var given: [TapeIndex: Int] = [:]
+  /// The smallest identity that no object has.
+  private var nextIdentity = 0
   /// The events of values that are being sent: the whole value, and the objects to which references lead.
   private var frames: [Range<TapeIndex>] = []
   /// The identities of the open objects; nil for one that is not inside a selected value, or has none.
@@ -34,9 +40,14 @@ struct SelectedObjects {
     (self.tape, self.selection, self.locator, self.budget) = (tape, selection, locator, budget)
     self.isInFull = isInFull || selection.hasFilter
     mostCost = budget.allowance(forInputBytes: byteCount)
-    for index in TapeIndex.start..<tape.end where tape.kind(at: index) == .beginObject {
-      if let identity = tape.identity(at: index) { objects[identity] = index }
+    for index in TapeIndex.start..<tape.end {
+      switch tape.kind(at: index) {
+      case .beginObject: if let identity = tape.identity(at: index) { objects[identity] = index }
+      case .reference: references.append(index)
+      default: break
+      }
     }
+    nextIdentity = objects.keys.max().map { $0 &+ 1 } ?? 0
   }
 
   /// Sends the values.
@@ -72,22 +83,38 @@ struct SelectedObjects {
     return selection.isInSelectedValue && known.contains(identity) ? nil : objects[identity]
   }
 
-  /// Returns the identity of an object that begins inside a selected value and was sent before; nil if it is sent now.
+  /// Returns the identity of an object that begins inside a selected value and to which a reference is sent; nil if the object is sent.
   private func identityOfKnownObject(at index: TapeIndex) -> Int? {
-    guard !isInFull, selection.isInSelectedValue, tape.kind(at: index) == .beginObject,
-      let identity = tape.identity(at: index), known.contains(identity)
+    guard selection.isInSelectedValue, tape.kind(at: index) == .beginObject,
+      let identity = identity(at: index), known.contains(identity)
     else { return nil }
     return identity
+  }
+
+  private func identity(at index: TapeIndex) -> Int? { tape.identity(at: index) ?? given[index] }
+
+  /// Gives an object an identity if it has none, may be selected, and refers to other objects.
+  private mutating func giveIdentity(to index: TapeIndex) {
+    guard selection.mayBeginSelectedValue, identity(at: index) == nil else { return }
+    let inside = references.partitioningIndex { $0 > index }
+    guard inside < references.count, references[inside] < tape.next(after: index) else { return }
+    given[index] = nextIdentity
+    nextIdentity += 1
   }
 
   private mutating func send(_ index: TapeIndex) throws(FerryError) {
     if let locator { locator.move(toRecorded: tape.location(at: index)) }
     let kind = tape.kind(at: index)
     if kind == .endObject, let identity = open.popLast() ?? nil, isInFull { known.remove(identity) }
-    try tape.replay(eventAt: index, into: selection)
+    if kind == .beginObject {
+      giveIdentity(to: index)
+      try selection.beginObject(tape.type(at: index), identity: identity(at: index))
+    } else {
+      try tape.replay(eventAt: index, into: selection)
+    }
     let isSelected = selection.isInSelectedValue
     if kind == .beginObject {
-      let identity = isSelected ? tape.identity(at: index) : nil
+      let identity = isSelected ? identity(at: index) : nil
       open.append(identity)
       if let identity { known.insert(identity) }
     }

@@ -123,6 +123,64 @@ import Testing
     #expect(String(decoding: lines, as: UTF8.self) == names.map { "\"\($0)\"\n" }.joined())
   }
 
+  @Test(arguments: [
+    ("child", #"{"name":"Ada","parent":{"child":{"$ref":"#"},"list":[{"$ref":"#"},{"$ref":"#"}]}}"#),
+    ("root.child.name", #""Ada""#), ("root.list[0].name", #""Ada""#), ("root", nil), ("root.root", nil),
+    ("list", nil), ("list[0]", nil), ("child.parent", nil), ("child.parent.list", nil),
+  ])
+  func `A path selects from an archive what get prints`(_ path: String, _ expected: String?) throws {
+    let bytes = try Conversion(to: .archive).convert(Array(Self.sharing.utf8)).bytes
+    var conversion = Conversion(to: .json)
+    conversion.reading.select = path
+    let selected = try conversion.convert(bytes)
+    let found = String(decoding: selected.bytes, as: UTF8.self)
+    let output = MemoryOutput()
+    let file = try EditableFile(bytes)
+    do throws(FerryError) {
+      _ = try file.write([ValuePath(parsing: path)], as: WritingOptions(to: .json), to: output)
+      #expect(found == String(decoding: output.bytes, as: UTF8.self))
+    } catch {
+      #expect(selected.losses.hasEmptySelection)
+    }
+    if let expected { #expect(found == expected + "\n") }
+  }
+
+  @Test func `Objects that a selected object refers to refer back to it`() throws {
+    let archive = #"""
+      {"$ferry":1,"$archiver":"NSKeyedArchiver","$top":{"root":[{"$class":"Node","$id":1,"name":"x",
+      "child":{"$class":"Node","name":"y","parent":{"$ref":1}}}]}}
+      """#
+    let bytes = try Conversion(to: .archive).convert(Array(archive.utf8)).bytes
+    let selections = [
+      ("[0].child", #"{"name":"y","parent":{"name":"x","child":{"$ref":"#"}}}"#),
+      ("[0].child.parent.child", #"{"name":"y","parent":{"name":"x","child":{"$ref":"#"}}}"#),
+    ]
+    for (path, expected) in selections {
+      for style in [SharedObjectStyle.reference, .inFull] {
+        var conversion = Conversion(to: .json)
+        (conversion.reading.select, conversion.writing.shared) = (path, style)
+        let found = try conversion.convert(bytes).bytes
+        #expect(String(decoding: found, as: UTF8.self) == expected + "\n", "\(style)")
+      }
+    }
+  }
+
+  @Test(arguments: ["child", "list", "root.list[0:1]", "child.parent", "list[*].name", "list[0].name"])
+  func `A path selects the same values of an archive for another archive`(_ path: String) throws {
+    for source in [Format.archive, .xmlArchive] {
+      let bytes = try Conversion(to: source).convert(Array(Self.sharing.utf8)).bytes
+      for target in [Format.archive, .xmlArchive, .json] {
+        var conversion = Conversion(to: target)
+        conversion.reading.select = path
+        let selected = try conversion.convert(bytes).bytes
+        let found = try Conversion(to: .json).convert(selected).bytes
+        conversion.writing.format = .json
+        let expected = try conversion.convert(bytes).bytes
+        #expect(String(decoding: found, as: UTF8.self) == String(decoding: expected, as: UTF8.self), "\(target)")
+      }
+    }
+  }
+
   @Test(arguments: [SharedObjectStyle.reference, .inFull])
   func `A selected value of an archive has the objects outside of it`(_ style: SharedObjectStyle) throws {
     for path in ["child", "list", "list[*]", "list[name=Ada]", "child.parent"] {
