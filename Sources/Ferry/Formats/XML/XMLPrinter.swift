@@ -417,6 +417,30 @@ extension XMLPrinter {
     return true
   }
 
+  /// Adds an attribute to the start tag of the innermost element, also after its contents have begun, with the declaration of a prefix if its
+  /// namespace has none. Returns false if the start tag is not held back, or may have an attribute with the name.
+  mutating func addLateAttribute(
+    _ expanded: ExpandedName, _ value: BorrowedText
+  ) throws(FerryError) -> Bool {
+    guard !expanded.namespace.isEmpty else { return try addLateAttribute(expanded.local.span, value) }
+    // The element may have the attribute with another prefix.
+    guard prefixes.count(where: { $0.namespace == expanded.namespace }) < 2 else { return false }
+    let (binding, isNew) = binding(of: expanded.namespace)
+    let name = binding.prefix + [UInt8(ascii: ":")] + expanded.local
+    guard try takesLateAttribute(name.span, value) else { return false }
+    if isNew {
+      guard !isInTag else {
+        try declare(binding)
+        try add(name.span, value)
+        return true
+      }
+      let declaration = Array("xmlns:".utf8) + binding.prefix
+      guard try addLateAttribute(declaration.span, BorrowedText(binding.namespace.span)) else { return false }
+      prefixes.append(binding)
+    }
+    return try addLateAttribute(name.span, value)
+  }
+
   /// Returns true if the innermost element has its start tag held back, and has no attribute with a name.
   private mutating func takesLateAttribute(
     _ name: Span<UInt8>, _ value: BorrowedText

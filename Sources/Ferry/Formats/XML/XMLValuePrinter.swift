@@ -487,9 +487,15 @@ extension XMLValuePrinter {
   private mutating func addLateAttribute(_ text: BorrowedText) throws(FerryError) -> Bool {
     guard takesLateAttributes else { return false }
     let key = Array(self.key.dropFirst())
-    guard key.span.isXMLName else { return false }
-    let name = self.name(for: key, isAttribute: true)
-    guard mayBeLate(key, text), try xml.addLateAttribute(name.span, text) else {
+    let isAdded: Bool
+    if let expanded = expandedName(of: key) {
+      isAdded = try xml.addLateAttribute(expanded, text)
+    } else {
+      guard key.span.isXMLName else { return false }
+      let name = self.name(for: key, isAttribute: true)
+      isAdded = try mayBeLate(key, text) && xml.addLateAttribute(name.span, text)
+    }
+    guard isAdded else {
       add(.keyName)
       return false
     }
@@ -619,7 +625,7 @@ extension XMLValuePrinter {
   /// for attributes, which declare prefixes.
   private func name(for key: [UInt8], isAttribute: Bool = false) -> [UInt8] {
     if key.span.isBareXMLName { return key }
-    if key.first == UInt8(ascii: "{"), isExpandedName(key) { return key }
+    if key.first == UInt8(ascii: "{"), expandedName(of: key) != nil { return key }
     let isName = key.span.isXMLName && key.span.end(ofFirst: "_x", from: 0) == nil
     let hasColon = key.contains(UInt8(ascii: ":"))
     if isName, !hasColon { return key }
@@ -661,12 +667,12 @@ extension XMLValuePrinter {
     return xml.declares(prefix.span)
   }
 
-  /// Returns true if a key is a name with its namespace in braces.
-  private func isExpandedName(_ key: [UInt8]) -> Bool {
-    if hasExpandedNames { return ExpandedName(key: key.span) != nil }
-    guard bindsNamespaces, let name = ExpandedName(key.span), name.isAbsolute else { return false }
+  /// Returns the name that a key is, with its namespace in braces; nil for other keys.
+  private func expandedName(of key: [UInt8]) -> ExpandedName? {
+    if hasExpandedNames { return ExpandedName(key: key.span) }
+    guard bindsNamespaces, let name = ExpandedName(key.span), name.isAbsolute else { return nil }
     // Such a name gets its prefix before the element's own declarations, which could give the prefix another meaning.
-    return !attributes.contains { $0.key.starts(with: "xmlns:".utf8) }
+    return attributes.contains { $0.key.starts(with: "xmlns:".utf8) } ? nil : name
   }
 }
 

@@ -77,6 +77,12 @@ public final class XMLWriter {
     try xml.addLateAttribute(name, value)
   }
 
+  /// Adds an attribute to the start tag of the innermost element, also after its contents have begun, with the declaration of a prefix if its
+  /// namespace has none. Returns false if the start tag is not held back, or may have an attribute with the name.
+  func addLateAttribute(_ name: ExpandedName, _ value: BorrowedText) throws(FerryError) -> Bool {
+    try xml.addLateAttribute(name, value)
+  }
+
   /// True if an element without a prefix has no namespace here.
   var hasNoDefaultNamespace: Bool { xml.hasNoDefaultNamespace }
 

@@ -104,12 +104,14 @@ final class XMLRecordWriter: PlainSink, PromptWriter, BatchSink {
 
   /// Writes an attribute after elements, or an element if that is not possible, and reports it.
   private func lateAttribute(_ name: String, _ key: String, _ text: BorrowedText) throws(FerryError) {
-    // The contents are already written with more white space.
-    if !name.equals("xml:space"), ExpandedName(name.utf8.span) == nil,
-      try writer.addLateAttribute(name.utf8.span, text)
-    {
-      return losses.add(.attributeOrder, path: tracker.path)
+    let isAdded: Bool
+    if let expanded = ExpandedName(name.utf8.span) {
+      isAdded = try writer.addLateAttribute(expanded, text)
+    } else {
+      // The contents are already written with more white space.
+      isAdded = try !name.equals("xml:space") && writer.addLateAttribute(name.utf8.span, text)
     }
+    if isAdded { return losses.add(.attributeOrder, path: tracker.path) }
     losses.add(.keyName, path: tracker.path)
     try element(xmlName(key), text)
   }

@@ -307,6 +307,24 @@ import Testing
       ##"{"r":{"@xmlns:p":"u","b":"","@p:x":"1","@xml:lang":"en","@xmlns":"v"}}"##,
       #"<r xmlns:p="u" p:x="1" xml:lang="en" xmlns="v"><b/></r>"#, [.attributeOrder]
     ),
+    (
+      ##"{"r":{"b":"","@{urn:x}y":"1","@{urn:x}z":"2","c":{"@{urn:x}y":"3"}}}"##,
+      #"<r xmlns:ns1="urn:x" ns1:y="1" ns1:z="2"><b/><c ns1:y="3"/></r>"#, [.attributeOrder]
+    ),
+    (
+      ##"{"r":{"@xmlns:p":"urn:x","b":"","@{urn:x}y":"1"}}"##,
+      #"<r xmlns:p="urn:x" p:y="1"><b/></r>"#, [.attributeOrder]
+    ),
+    (
+      ##"{"r":{"b":{"@{urn:y}z":"1"},"@{urn:x}y":"2"}}"##,
+      #"<r xmlns:ns1="urn:x" ns1:y="2"><b xmlns:ns1="urn:y" ns1:z="1"/></r>"#, [.attributeOrder]
+    ),
+    // The element has the attribute, with one of two prefixes.
+    (
+      ##"{"r":{"@xmlns:p":"urn:x","@xmlns:q":"urn:x","@p:y":"1","b":"","@{urn:x}y":"2"}}"##,
+      ##"<r xmlns:p="urn:x" xmlns:q="urn:x" p:y="1"><b/><_x0040__x007B_urn_x003A_x_x007D_y>2"##
+        + "</_x0040__x007B_urn_x003A_x_x007D_y></r>", [.keyName]
+    ),
     // The contents are already written without the prefix, or with more white space.
     (
       ##"{"r":{"b":"","@xmlns:p":"u"}}"##, "<r><b/><_x0040_xmlns_x003A_p>u</_x0040_xmlns_x003A_p></r>",
