@@ -236,7 +236,9 @@ struct Pipeline {
     let scalars = TaggedScalars(
       to: sink, capabilities: conversion.writing.format.typedCapabilities,
       nesting: reading.expandsData ? reading.budget.nesting : 0, budget: reading.budget)
-    return source.sendsTypedForm ? scalars : TypedForm(to: scalars)
+    if source.sendsTypedForm { return scalars }
+    let typed = TypedForm(to: scalars)
+    return source.mayHaveObjectKeys ? TypedPairs(to: typed) : typed
   }
 
   /// Adds the adapters of objects and of data that is expanded, before the plain form.

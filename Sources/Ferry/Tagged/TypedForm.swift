@@ -2,8 +2,8 @@
 ///
 ///     {"a": ["$b"], "$c": set of 1}   ▸   {"$ferry": 1, "$value": {"a": ["$b"], "$$c": {"$set": [1]}}}
 ///
-/// It is followed by `TaggedScalars`, which adds the tags of scalars. Nodes in memory have more information
-/// than a stream: `TypedPropertyListWriter` and `TypedArchiveWriter` send those.
+/// It is followed by `TaggedScalars`, which adds the tags of scalars, and preceded by `TypedPairs` if keys may be values other than strings.
+/// Nodes in memory have more information than a stream: `TypedPropertyListWriter` and `TypedArchiveWriter` send those.
 final class TypedForm: InterceptingSink {
   private var hasBegun = false
 
@@ -41,6 +41,20 @@ final class TypedForm: InterceptingSink {
   }
 
   override func endSet() throws(FerryError) {
+    try next.endArray()
+    try next.endDictionary()
+  }
+
+  /// Begins a dictionary as a list of pairs.
+  func beginPairs() throws(FerryError) {
+    try willSend()
+    try next.beginDictionary(count: 1)
+    try tag("$dictionary")
+    try next.beginArray(count: nil)
+  }
+
+  /// Ends a dictionary as a list of pairs.
+  func endPairs() throws(FerryError) {
     try next.endArray()
     try next.endDictionary()
   }

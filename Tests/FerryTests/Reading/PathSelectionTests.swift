@@ -124,7 +124,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("child", #"{"name":"Ada","parent":{"child":{"$ref":"#"},"list":[{"$ref":"#"},{"$ref":"#"}]}}"#),
+    ("child", ##"{"name":"Ada","parent":{"child":{"$ref":"#"},"list":[{"$ref":"#"},{"$ref":"#"}]}}"##),
     ("root.child.name", #""Ada""#), ("root.list[0].name", #""Ada""#), ("root", nil), ("root.root", nil),
     ("list", nil), ("list[0]", nil), ("child.parent", nil), ("child.parent.list", nil),
   ])
@@ -152,8 +152,8 @@ import Testing
       """#
     let bytes = try Conversion(to: .archive).convert(Array(archive.utf8)).bytes
     let selections = [
-      ("[0].child", #"{"name":"y","parent":{"name":"x","child":{"$ref":"#"}}}"#),
-      ("[0].child.parent.child", #"{"name":"y","parent":{"name":"x","child":{"$ref":"#"}}}"#),
+      ("[0].child", ##"{"name":"y","parent":{"name":"x","child":{"$ref":"#"}}}"##),
+      ("[0].child.parent.child", ##"{"name":"y","parent":{"name":"x","child":{"$ref":"#"}}}"##),
     ]
     for (path, expected) in selections {
       for style in [SharedObjectStyle.reference, .inFull] {
@@ -176,7 +176,8 @@ import Testing
         let found = try Conversion(to: .json).convert(selected).bytes
         conversion.writing.format = .json
         let expected = try conversion.convert(bytes).bytes
-        #expect(String(decoding: found, as: UTF8.self) == String(decoding: expected, as: UTF8.self), "\(target)")
+        #expect(
+          String(decoding: found, as: UTF8.self) == String(decoding: expected, as: UTF8.self), "\(target)")
       }
     }
   }

@@ -582,4 +582,30 @@ struct TypedSample: CustomTestStringConvertible, Sendable {
       #expect(units(text) == nil, "\(text)")
     }
   }
+
+  @Test(.enabled(if: PackageTraits.hasYAML, "The trait YAML is off."))
+  func `Keys of YAML that are not strings come back from the pairs of the typed form`() throws {
+    let cases = [
+      ("1: a\n", #"{"$dictionary":[[1,"a"]]}"#),
+      ("a: {b: 1, 2: {c: 3}}\nd: 4\n", #"{"a":{"$dictionary":[["b",1],[2,{"c":3}]]},"d":4}"#),
+      (
+        "[x, y]: {1.5: {2: {}}}\n",
+        #"{"$dictionary":[[["x","y"],{"$dictionary":[[1.5,{"$dictionary":[[2,{}]]}]]}]]}"#
+      ),
+      ("{3: b}: {$c: 1}\n", #"{"$dictionary":[[{"$dictionary":[[3,"b"]]},{"$$c":1}]]}"#),
+      ("$e: {true: $f}\n", #"{"$$e":{"$dictionary":[[true,"$f"]]}}"#),
+    ]
+    for (yaml, value) in cases {
+      var conversion = Conversion(to: .json)
+      conversion.reading.format = .yaml
+      conversion.writing.representation = .typed
+      let typed = try conversion.convert(Array(yaml.utf8)).bytes
+      #expect(String(decoding: typed, as: UTF8.self) == "{\"$ferry\":1,\"$value\":\(value)}\n")
+      let back = try Conversion(to: .yaml).convert(typed)
+      #expect(back.losses.isEmpty)
+      conversion.writing.representation = .plain
+      let plain = try conversion.convert(back.bytes).bytes
+      #expect(plain == (try conversion.convert(Array(yaml.utf8)).bytes))
+    }
+  }
 }

@@ -493,7 +493,7 @@ extension XMLValuePrinter {
     } else {
       guard key.span.isXMLName else { return false }
       let name = self.name(for: key, isAttribute: true)
-      isAdded = try mayBeLate(key, text) && xml.addLateAttribute(name.span, text)
+      isAdded = mayBeLate(key, text) ? try xml.addLateAttribute(name.span, text) : false
     }
     guard isAdded else {
       add(.keyName)

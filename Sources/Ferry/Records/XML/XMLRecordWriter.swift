@@ -109,7 +109,7 @@ final class XMLRecordWriter: PlainSink, PromptWriter, BatchSink {
       isAdded = try writer.addLateAttribute(expanded, text)
     } else {
       // The contents are already written with more white space.
-      isAdded = try !name.equals("xml:space") && writer.addLateAttribute(name.utf8.span, text)
+      isAdded = name.equals("xml:space") ? false : try writer.addLateAttribute(name.utf8.span, text)
     }
     if isAdded { return losses.add(.attributeOrder, path: tracker.path) }
     losses.add(.keyName, path: tracker.path)
