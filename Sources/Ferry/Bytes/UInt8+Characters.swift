@@ -11,6 +11,10 @@ extension UInt8 {
   @inline(__always)
   var isDigit: Bool { self &- UInt8(ascii: "0") < 10 }
 
+  /// True for a letter of ASCII.
+  @inline(__always)
+  var isLetter: Bool { (self | 0x20) &- UInt8(ascii: "a") < 26 }
+
   /// The value of a hexadecimal digit; nil for other characters.
   @inline(__always)
   var hexDigit: UInt8? {

@@ -65,14 +65,12 @@ enum TextPieces {
     while let start = rest.firstIndex(of: UInt8(ascii: "<")) {
       found += entityReferences(in: rest[..<start])
       rest = rest[start...]
-      guard let next = rest.dropFirst().first, next == UInt8(ascii: "!") || next == UInt8(ascii: "?"),
-        let whole = wholes.first(where: { rest.starts(with: $0.begin.utf8) })
-      else {
+      guard let section = XMLSection(at: 0, in: rest.span) else {
         rest = rest.dropFirst()
         continue
       }
-      let piece = rest.prefix(Self.whole(rest, to: Array(whole.end.utf8)))
-      if isMarkupWithoutValue(piece), !piece.starts(with: "<?xml ".utf8) { found.append(piece) }
+      let piece = rest.prefix(section.end(in: rest.span, from: 0) ?? rest.count)
+      if section != .cdata, !XMLDeclarationCheck.isDeclaration(piece.span) { found.append(piece) }
       rest = rest.dropFirst(piece.count)
     }
     guard found.contains(where: { $0.first == UInt8(ascii: "&") }) else { return found }
@@ -89,7 +87,7 @@ enum TextPieces {
       let name = rest.dropFirst().prefix { $0 != UInt8(ascii: ";") && $0 != UInt8(ascii: "&") && !$0.isSpace }
       let isWhole = name.endIndex < rest.endIndex && rest[name.endIndex] == UInt8(ascii: ";")
       if isWhole, name.first != UInt8(ascii: "#"),
-        !predefined.contains(where: { name.elementsEqual($0.utf8) })
+        XMLCharacterReference.predefined(name.span) == nil
       {
         found.append(rest[start...name.endIndex])
       }
@@ -97,8 +95,6 @@ enum TextPieces {
     }
     return found
   }
-
-  private static let predefined = ["amp", "lt", "gt", "quot", "apos"]
 
   /// Returns the names after each `<!ENTITY`, with the text that follows the first of each.
   static func declaredEntities(in text: Piece) -> [Piece: Piece] {
@@ -108,7 +104,7 @@ enum TextPieces {
       next = text.startIndex + start + 8
       let name = text[next...].drop(while: \.isSpace).prefix { !$0.isSpace }
       let value = text[name.endIndex...].drop(while: \.isSpace)
-      let quote = value.first.flatMap { "\"'".utf8.contains($0) ? $0 : nil }
+      let quote = value.first.flatMap { $0.isQuotationMark ? $0 : nil }
       let content = value.dropFirst(quote == nil ? 0 : 1).prefix { $0 != quote ?? UInt8(ascii: ">") }
       if declared[name] == nil { declared[name] = content }
     }
@@ -120,7 +116,7 @@ enum TextPieces {
     var count = 0
     // An attribute with white space around the equals sign has several tokens.
     forEachToken(of: text, isXML: true) { piece, isInTag in
-      let name = piece.prefix { $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "'") }
+      let name = piece.prefix { !$0.isQuotationMark }
       if isInTag, name.contains(UInt8(ascii: "=")) { count += 1 }
     }
     return count
@@ -145,20 +141,15 @@ enum TextPieces {
 
   // MARK: XML
 
-  /// The start and end of each construct that is a single token.
-  private static let wholes: [(begin: String, end: String)] = [
-    ("<!--", "-->"), ("<![CDATA[", "]]>"), ("<?", "?>"), ("</", ">"),
-  ]
-
   /// Returns the length of the token at the start of the text: a comment or an end tag, the beginning of a
   /// start tag with its name, or character data up to the next tag.
   private static func xmlToken(_ text: Piece) -> Int {
-    for (begin, end) in wholes where text.starts(with: begin.utf8) { return whole(text, to: Array(end.utf8)) }
     if text.first == UInt8(ascii: "<") {
-      let name = text.dropFirst().prefix {
-        !$0.isSpace && $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: ">")
+      if let section = XMLSection(at: 0, in: text.span) {
+        return section.end(in: text.span, from: 0) ?? text.count
       }
-      return name.count + 1
+      if text.starts(with: "</".utf8) { return text.span.end(ofFirst: ">", from: 2) ?? text.count }
+      return text.span.endOfWrittenName(from: 1)
     }
     let content = text.prefix { $0 != UInt8(ascii: "<") }
     return content.count - content.reversed().prefix(while: \.isSpace).count
@@ -168,27 +159,14 @@ enum TextPieces {
   private static func tagToken(_ text: Piece) -> Int {
     if text.first == UInt8(ascii: ">") { return 1 }
     if text.first == UInt8(ascii: "/") { return text.dropFirst().first == UInt8(ascii: ">") ? 2 : 1 }
-    var quote: UInt8?
+    var quotation = XMLQuotation()
     for index in text.indices {
       let byte = text[index]
-      if quote != nil {
-        if byte == quote { return index + 1 - text.startIndex }
-      } else if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
-        quote = byte
+      if quotation.take(byte) {
+        if !quotation.isOpen { return index + 1 - text.startIndex }
       } else if byte.isSpace || byte == UInt8(ascii: ">") || byte == UInt8(ascii: "/") {
         return max(index - text.startIndex, 1)
       }
-    }
-    return text.count
-  }
-
-  private static func whole(_ text: Piece, to end: [UInt8]) -> Int {
-    var index = text.startIndex
-    while index + end.count <= text.endIndex {
-      if text[index] == end[0], text[index..<(index + end.count)].elementsEqual(end) {
-        return index + end.count - text.startIndex
-      }
-      index += 1
     }
     return text.count
   }

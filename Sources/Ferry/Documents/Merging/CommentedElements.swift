@@ -76,7 +76,7 @@ struct CommentedElements {
       return
     }
     guard !token.starts(with: "<!".utf8) || token.starts(with: "<!--".utf8),
-      !token.starts(with: "<?xml ".utf8)
+      !XMLDeclarationCheck.isDeclaration(token.span)
     else { return }
     let isBeside = open[frame].waiting.isEmpty && !isOnNewLine
     if isBeside, let entry = open[frame].last ?? (frame > 0 ? open[frame].entry : nil) {

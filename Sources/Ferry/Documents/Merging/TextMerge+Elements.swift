@@ -76,5 +76,5 @@ extension TextMerge {
 }
 
 extension ElementContent.Item {
-  fileprivate var isComment: Bool { key == nil && first.starts(with: "<!--".utf8) }
+  fileprivate var isComment: Bool { key == nil && XMLSection(at: 0, in: first.span) == .comment }
 }

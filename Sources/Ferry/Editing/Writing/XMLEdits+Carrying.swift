@@ -49,7 +49,7 @@ extension XMLEdits {
     let element = markup.elements[source.element]
     var name: [UInt8]?
     if !source.key.elementsEqual(key) {
-      name = try encodedName(Array(printed.dropFirst().prefix { !$0.isSpace && !"/>".utf8.contains($0) }))
+      name = try encodedName(Array(printed.dropFirst().prefix { !$0.endsXMLName }))
     }
     let (inner, missing) = try editsInside(source, namedAs: name, from: origin, to: node)
     carried.append(CarriedElementText(range: element.range, missing: missing))

@@ -70,7 +70,7 @@ extension XMLEdits {
   /// would drop it as layout.
   func escaped(_ text: [UInt8], isInElement hasItems: Bool) -> [UInt8] {
     if hasItems, !text.isEmpty, text.allSatisfy(\.isSpace) {
-      return Array("<![CDATA[".utf8) + text + Array("]]>".utf8)
+      return XMLSection.cdata.whole(text)
     }
     return encoding.escaped(text) { ["&": "&amp;", "<": "&lt;", ">": "&gt;", "\r": "&#13;"][$0] }
   }

@@ -87,7 +87,7 @@ struct XMLRemovals {
       let afterBlanks = rest.drop(while: \.isBlankInLine)
       let hasReplacement =
         changes[child].isFollowed && markup.endOfLineComments(after: range.upperBound) == range.upperBound
-      if afterBlanks.starts(with: "<!--".utf8), !hasReplacement {
+      if XMLSection(at: 0, in: afterBlanks.span) == .comment, !hasReplacement {
         // A comment after the element takes its place.
         edits.append(ByteEdit(range: range.lowerBound..<afterBlanks.startIndex, text: []))
       } else if range.lowerBound < beginningEnd || isBesideKept == true {

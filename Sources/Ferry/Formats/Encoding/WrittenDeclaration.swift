@@ -18,12 +18,14 @@ struct WrittenDeclaration {
     if let range = HiddenDeclaration.encodingRange(in: text) {
       return Array(text[..<range.lowerBound] + name.utf8 + text[range.upperBound...])
     }
-    guard text.starts(with: "<?xml ".utf8), let end = text.span.end(ofFirst: "?>", from: 5) else {
+    guard XMLDeclarationCheck.isDeclaration(text.span),
+      let end = XMLSection.instruction.end(in: text.span, from: 0)
+    else {
       return encoding.isKnownWithoutDeclaration
         ? text : Array("<?xml version=\"1.0\" \(name)?>\n".utf8) + text
     }
     guard !encoding.isKnownWithoutDeclaration else { return text }
-    let version = text[..<end].firstIndex { $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "'") }
+    let version = text[..<end].firstIndex(where: \.isQuotationMark)
     let close = version.flatMap { first in text[(first + 1)..<end].firstIndex(of: text[first]) } ?? end - 3
     return Array(text[...close] + " \(name)".utf8 + text[(close + 1)...])
   }

@@ -31,11 +31,8 @@ extension FormatHead {
     guard first == UInt8(ascii: "<") else { return false }
     var index = start
     while index < bytes.count {
-      if bytes[index...].starts(with: "<!--".utf8) {
-        guard let end = end(ofFirst: "-->", from: index) else { return false }
-        index = end
-      } else if bytes[index...].starts(with: "<?".utf8) {
-        guard let end = end(ofFirst: "?>", from: index) else { return false }
+      if let section = XMLSection(at: index, in: bytes.span) {
+        guard let end = section.end(in: bytes.span, from: index) else { return false }
         index = end
       } else if bytes[index...].starts(with: "<!DOCTYPE plist".utf8) {
         return true
@@ -43,10 +40,7 @@ extension FormatHead {
         guard let end = end(ofFirst: ">", from: index) else { return false }
         index = end
       } else if bytes[index] == UInt8(ascii: "<") {
-        let name = bytes[(index + 1)...].prefix {
-          !Self.isSpace($0) && $0 != UInt8(ascii: ">") && $0 != UInt8(ascii: "/")
-        }
-        return name.elementsEqual("plist".utf8)
+        return bytes[(index + 1)..<bytes.span.endOfWrittenName(from: index + 1)].elementsEqual("plist".utf8)
       } else {
         index += 1
       }

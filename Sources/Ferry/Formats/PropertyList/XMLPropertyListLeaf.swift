@@ -39,8 +39,7 @@ extension Span<UInt8> {
     var (high, flaws): (UInt64, UInt64) = (0, 0)
     while index <= count &- 8 {
       let word = littleEndianWord(at: index)
-      // `<` and `>` differ in one bit.
-      let markup = (word | UInt64(bytes: 0x02)).bytes(equal: 0x3e) | word.bytes(equal: 0x26)
+      let markup = word.markupBytes
       let wordFlaws = word.bytes(equal: 0x22) | word.bytes(equal: 0x5c) | word.bytes(below: 0x20)
       guard markup != 0 else {
         high |= word

@@ -4,14 +4,15 @@
 /// buffered. A chunk may end anywhere, because the scanner stores its whole state.
 struct XMLPropertyListScanner: ~Copyable {
   /// The context that determines the meaning of the next byte.
-  private enum Mode {
+  private enum Mode: Equatable {
     /// Between elements, or in the text of a leaf.
     case content
     /// In a reference, after the ampersand.
     case reference
     /// After `<`, until the kind of markup is known.
     case markup
-    case tag, instruction, comment, cdata, doctype
+    case tag, doctype
+    case section(XMLSection)
   }
 
   /// A location for an error: an offset in the current chunk, or a source location in an earlier chunk.
@@ -45,9 +46,12 @@ struct XMLPropertyListScanner: ~Copyable {
   private var prolog: PrologScan?
   /// The buffered part of the current reference.
   private var openReference = XMLReferenceScan()
-  /// The number of characters of `-->` or `]]>` that have matched in the current comment, section or text.
-  private var tail = 0
-  private var quote: UInt8?
+  /// The search for the end of the current section.
+  private var sectionEnd = XMLSectionEnd(of: .comment)
+  /// The number of brackets at the end of the text so far, at most 2. The text cannot have a `>` after two of them.
+  private var brackets = 0
+  /// The quotation marks in the current tag.
+  private var quotation = XMLQuotation()
   /// The location where the leaf's text begins.
   private var leafMark = Mark()
   /// The location where the current markup or reference begins.
@@ -95,9 +99,9 @@ struct XMLPropertyListScanner: ~Copyable {
         case .reference: index = try reference(chunk, from: index)
         case .markup: index = try markup(chunk, from: index)
         case .tag: index = try tag(chunk, from: index)
-        case .instruction: index = try instruction(chunk, from: index)
-        case .comment: index = try comment(chunk, from: index)
-        case .cdata: index = try cdata(chunk, from: index)
+        case .section(.instruction): index = try instruction(chunk, from: index)
+        case .section(.comment): index = try comment(chunk, from: index)
+        case .section(.cdata): index = try cdata(chunk, from: index)
         case .doctype: index = try doctype(chunk, from: index)
         }
         if parser.isFull { try flush(chunk) }
@@ -190,7 +194,7 @@ struct XMLPropertyListScanner: ~Copyable {
     guard let leaf = parser.leaf else {
       return try betweenElements(chunk, from: start)
     }
-    let index = chunk.endOfText(from: start, after: tail)
+    let index = chunk.endOfText(from: start, after: brackets)
     if index < chunk.count, text.isEmpty, leafMark.location == nil, leafMark.offset == start,
       let end = chunk.end(ofEndTag: leaf, at: index)
     {
@@ -199,7 +203,7 @@ struct XMLPropertyListScanner: ~Copyable {
       return end
     }
     try append(chunk.extracting(start..<index))
-    tail = index < chunk.count ? 0 : chunk.bracketCount(before: index, from: start, after: tail)
+    brackets = index < chunk.count ? 0 : chunk.bracketCount(before: index, from: start, after: brackets)
     guard index < chunk.count else { return index }
     mark = Mark(offset: index)
     switch chunk[index] {
@@ -218,7 +222,7 @@ struct XMLPropertyListScanner: ~Copyable {
   private mutating func betweenElements(_ chunk: Span<UInt8>, from start: Int) throws(FerryError) -> Int {
     var index = start
     while true {
-      while index < chunk.count, chunk[index].isSpace { index += 1 }
+      index = chunk.endOfSpace(from: index)
       guard index < chunk.count else { return index }
       mark = Mark(offset: index)
       guard chunk[index] == UInt8(ascii: "<") else {
@@ -277,7 +281,7 @@ struct XMLPropertyListScanner: ~Copyable {
       }
     }
     mode = .markup
-    quote = nil
+    quotation = XMLQuotation()
     markupCount += 1
     markup.removeAll(keepingCapacity: true)
     markup.append(UInt8(ascii: "<"))
@@ -285,22 +289,15 @@ struct XMLPropertyListScanner: ~Copyable {
   }
 
   private mutating func markup(_ chunk: Span<UInt8>, from start: Int) throws(FerryError) -> Int {
-    if markup.count == 1, chunk[start] != UInt8(ascii: "!") {
-      mode = chunk[start] == UInt8(ascii: "?") ? .instruction : .tag
-      return start
-    }
     for index in start..<chunk.count {
+      guard markup.count > 1 || "!?".utf8.contains(chunk[index]) else {
+        mode = .tag
+        return index
+      }
       markup.append(chunk[index])
       let begun = markup
-      if begun.span.equals("<!--") {
-        try report(.comment, in: chunk)
-        (mode, tail) = (.comment, 0)
-        return index + 1
-      } else if begun.span.equals("<![CDATA[") {
-        guard parser.leaf != nil else {
-          throw FerryError(.propertyList(.unexpectedText(inside: parser.surroundings)))
-        }
-        (mode, tail) = (.cdata, 0)
+      if let section = XMLSection(at: 0, in: begun.span) {
+        try begin(section, in: chunk)
         return index + 1
       } else if begun.span.equals("<!DOCTYPE") {
         try beginDoctype()
@@ -315,24 +312,32 @@ struct XMLPropertyListScanner: ~Copyable {
     return chunk.count
   }
 
+  /// Begins a section after its opening.
+  private mutating func begin(_ section: XMLSection, in chunk: Span<UInt8>) throws(FerryError) {
+    switch section {
+    case .comment: try report(.comment, in: chunk)
+    case .cdata:
+      guard parser.leaf != nil else {
+        throw FerryError(.propertyList(.unexpectedText(inside: parser.surroundings)))
+      }
+    case .instruction: break
+    }
+    (mode, sectionEnd) = (.section(section), XMLSectionEnd(of: section))
+  }
+
   private mutating func tag(_ chunk: Span<UInt8>, from start: Int) throws(FerryError) -> Int {
     for index in start..<chunk.count {
       let byte = chunk[index]
-      switch (quote, byte) {
-      case (nil, UInt8(ascii: ">")):
+      if !quotation.take(byte), byte == UInt8(ascii: ">") {
         var tag: [UInt8] = []
         swap(&tag, &markup)
         defer { markup = tag }
         mode = .content
         try handle(tag, endingAt: index + 1, in: chunk)
         return index + 1
-      case (_, UInt8(ascii: "<")):
-        // The bytes so far have a mistake: a tag has no such character.
-        try check(markup + [byte], with: Self.check(tag:))
-      case (nil, UInt8(ascii: "\"")), (nil, UInt8(ascii: "'")): quote = byte
-      case (byte?, _): quote = nil
-      default: break
       }
+      // The bytes so far have a mistake: a tag has no such character.
+      if byte == UInt8(ascii: "<") { try check(markup + [byte], with: Self.check(tag:)) }
       try appendMarkup(byte)
     }
     return chunk.count
@@ -345,7 +350,7 @@ struct XMLPropertyListScanner: ~Copyable {
 
   private mutating func instruction(_ chunk: Span<UInt8>, from start: Int) throws(FerryError) -> Int {
     for index in start..<chunk.count {
-      if chunk[index] == UInt8(ascii: ">"), markup.count > 2, markup.last == UInt8(ascii: "?") {
+      if sectionEnd.take(chunk[index]) {
         mode = .content
         try finishInstruction(in: chunk)
         return index + 1
@@ -386,15 +391,14 @@ struct XMLPropertyListScanner: ~Copyable {
 
   private mutating func comment(_ chunk: Span<UInt8>, from start: Int) throws(FerryError) -> Int {
     for index in start..<chunk.count {
-      switch (chunk[index], tail) {
-      case (UInt8(ascii: ">"), 2):
-        (mode, tail) = (.content, 0)
+      let hasHyphens = sectionEnd.isDue
+      if sectionEnd.take(chunk[index]) {
+        mode = .content
         return index + 1
-      case (_, 2):
+      }
+      guard !hasHyphens else {
         mark = Mark(offset: index - 2)
         throw FerryError(.xml(.notWellFormed(XMLWords.hyphensInComment)))
-      case (UInt8(ascii: "-"), _): tail += 1
-      default: tail = 0
       }
     }
     return chunk.count
@@ -402,21 +406,13 @@ struct XMLPropertyListScanner: ~Copyable {
 
   private mutating func cdata(_ chunk: Span<UInt8>, from start: Int) throws(FerryError) -> Int {
     for index in start..<chunk.count {
-      let byte = chunk[index]
-      switch byte {
-      case UInt8(ascii: "]") where tail < 2:
-        tail += 1
-        continue
-      case UInt8(ascii: "]"): text.append(byte)
-      case UInt8(ascii: ">") where tail == 2:
-        (mode, tail) = (.content, 0)
+      if sectionEnd.take(chunk[index]) {
+        text.removeLast(sectionEnd.marks)
+        mode = .content
         return index + 1
-      default:
-        text.append(contentsOf: repeatElement(UInt8(ascii: "]"), count: tail))
-        text.append(byte)
-        tail = 0
       }
-      guard text.count <= tokenBytes else { throw tooLong }
+      text.append(chunk[index])
+      guard text.count - sectionEnd.marks <= tokenBytes else { throw tooLong }
     }
     return chunk.count
   }
@@ -498,14 +494,13 @@ struct XMLPropertyListScanner: ~Copyable {
   /// Checks a declaration or instruction that has a `>`, but not the end that it needs. The mistake before that
   /// end explains more than the end of the document.
   private mutating func checkUnfinished() throws(FerryError) {
-    guard mode == .doctype || mode == .instruction, markup.contains(UInt8(ascii: ">")) else { return }
+    guard markup.contains(UInt8(ascii: ">")) else { return }
     do throws(MarkupFlaw) {
-      if mode == .doctype {
-        try DoctypeCheck.check(head: markup.span)
-      } else if isDeclaration(markup) {
-        _ = try XMLDeclarationCheck.check(markup.span)
-      } else {
-        try InstructionCheck.check(markup.span)
+      switch mode {
+      case .doctype: try DoctypeCheck.check(head: markup.span)
+      case .section(.instruction) where isDeclaration(markup): _ = try XMLDeclarationCheck.check(markup.span)
+      case .section(.instruction): try InstructionCheck.check(markup.span)
+      default: return
       }
     } catch {
       guard error.offset < markup.count else { return }
@@ -588,7 +583,7 @@ struct XMLPropertyListScanner: ~Copyable {
   private var unfinished: String {
     switch mode {
     case .content, .reference: XMLWords.endsInside(parser.surroundings)
-    case .tag where quote != nil: XMLWords.endsInValue
+    case .tag where quotation.isOpen: XMLWords.endsInValue
     default: XMLWords.endsInside(XMLWords.name(ofMarkup: markup.span) ?? "a tag")
     }
   }
@@ -612,9 +607,7 @@ extension Span<UInt8> {
   private func firstMarkup(from start: Int) -> Int {
     var index = start
     while index + 8 <= count {
-      let word = littleEndianWord(at: index)
-      // `<` and `>` differ in one bit.
-      let special = (word | UInt64(bytes: 0x02)).bytes(equal: 0x3e) | word.bytes(equal: 0x26)
+      let special = littleEndianWord(at: index).markupBytes
       if special != 0 { return index + special.trailingZeroBitCount / 8 }
       index += 8
     }

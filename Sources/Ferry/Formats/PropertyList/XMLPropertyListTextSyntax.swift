@@ -151,7 +151,7 @@ struct XMLPropertyListTextSyntax: TextSyntax {
       rest = rest[(end + 1)...]
     }
     guard XMLMarkup.fitsCDATA(text) else { return nil }
-    return Array("<![CDATA[".utf8) + text + Array("]]>".utf8)
+    return XMLSection.cdata.whole(text)
   }
 
   /// Returns the attributes of the element with which a text begins, and the white space before and after them.

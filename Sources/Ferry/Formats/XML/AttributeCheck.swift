@@ -22,13 +22,11 @@ struct AttributeCheck {
     }
     let nameEnd = tag.endOfName(from: start)
     let name = tag.extracting(start..<nameEnd)
-    let sign = tag.endOfSpace(from: nameEnd)
-    guard sign < tag.count, tag[sign] == UInt8(ascii: "=") else {
-      throw MarkupFlaw(XMLWords.noValue(name.decodedString), at: start)
-    }
-    let quote = tag.endOfSpace(from: sign + 1)
-    guard quote < tag.count, tag[quote] == UInt8(ascii: "\"") || tag[quote] == UInt8(ascii: "'") else {
-      throw MarkupFlaw(XMLWords.valueExpected, at: quote)
+    let quote: Int
+    switch tag.valueOpening(after: nameEnd) {
+    case .noSign: throw MarkupFlaw(XMLWords.noValue(name.decodedString), at: start)
+    case .noQuotationMark(let end): throw MarkupFlaw(XMLWords.valueExpected, at: end)
+    case .quotationMark(let index): quote = index
     }
     let end = tag.firstIndex(of: tag[quote], from: quote + 1) ?? tag.count
     try Self.check(value: quote + 1..<end, in: tag)
@@ -62,24 +60,6 @@ struct AttributeCheck {
 }
 
 extension Span<UInt8> {
-  /// Returns the index of the first byte, from `start` on, that is not white space.
-  func endOfSpace(from start: Int) -> Int {
-    var index = start
-    while index < count, self[index].isSpace { index += 1 }
-    return index
-  }
-
-  /// Returns the index of the first character, from `start` on, that no name can contain.
-  func endOfName(from start: Int) -> Int {
-    var index = start
-    while index < count {
-      let (scalar, length) = self.scalar(at: index)
-      guard isXMLNameCharacter(scalar) || scalar == 0x3a else { break }
-      index += length
-    }
-    return Swift.min(index, count)
-  }
-
   /// Returns the character that begins at `index` if XML does not allow it, otherwise nil.
   fileprivate func forbiddenCharacter(at index: Int) -> UInt32? {
     guard self[index] & 0xc0 != 0x80 else { return nil }

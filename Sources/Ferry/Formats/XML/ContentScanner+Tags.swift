@@ -312,12 +312,11 @@ extension ContentScanner {
   private mutating func scanAttribute(_ bytes: Span<UInt8>, from start: Int) -> Step {
     let nameEnd = bytes.endOfScannedName(from: start)
     guard nameEnd > start else { return .unusual }
-    let sign = bytes.endOfSpace(from: nameEnd)
-    guard sign < bytes.count else { return .incomplete }
-    guard bytes[sign] == UInt8(ascii: "=") else { return .unusual }
-    let quote = bytes.endOfSpace(from: sign + 1)
-    guard quote < bytes.count else { return .incomplete }
-    guard bytes[quote] == UInt8(ascii: "\"") || bytes[quote] == UInt8(ascii: "'") else { return .unusual }
+    let quote: Int
+    switch bytes.valueOpening(after: nameEnd) {
+    case .quotationMark(let index): quote = index
+    case .noSign(let end), .noQuotationMark(let end): return end < bytes.count ? .unusual : .incomplete
+    }
     var entry = ElementBatch.Entry(kind: .attribute)
     switch run(bytes, from: quote + 1, until: bytes[quote], into: &entry) {
     case .next(let end):

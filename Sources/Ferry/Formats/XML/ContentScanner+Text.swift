@@ -139,9 +139,11 @@ extension ContentScanner {
   mutating func comment(_ bytes: Span<UInt8>, from start: Int) -> Step {
     guard !open.isEmpty else { return .unusual }
     guard start + 9 <= bytes.count else { return .incomplete }
-    let markup = bytes.extracting(start..<start + 9)
-    if markup.equals("<![CDATA[") { return section(bytes, from: start + 9) }
-    guard markup.starts(with: "<!--") else { return .unusual }
+    switch XMLSection(at: start, in: bytes) {
+    case .cdata: return section(bytes, from: start)
+    case .comment: break
+    case .instruction, nil: return .unusual
+    }
     guard let end = bytes.end(ofFirst: "--", from: start + 4), end < bytes.count else { return .incomplete }
     let index = end - 2
     let text = bytes.extracting(start + 4..<index)
@@ -160,13 +162,14 @@ extension ContentScanner {
   }
 
   private mutating func section(_ bytes: Span<UInt8>, from start: Int) -> Step {
-    guard let end = bytes.end(ofFirst: "]]>", from: start) else { return .incomplete }
-    let text = bytes.extracting(start..<end - 3)
-    guard text.isScannedText, !hasReturn(bytes, start..<end - 3) else { return .unusual }
+    guard let end = XMLSection.cdata.end(in: bytes, from: start) else { return .incomplete }
+    let range = XMLSection.cdata.content(of: start..<end)
+    let text = bytes.extracting(range)
+    guard text.isScannedText, !hasReturn(bytes, range) else { return .unusual }
     textBytes += text.count
     guard textBytes <= budget.tokenBytes else { return .unusual }
     entries.append(
-      ElementBatch.Entry(kind: .cdata, isASCII: text.isASCII, start: start, count: text.count))
+      ElementBatch.Entry(kind: .cdata, isASCII: text.isASCII, start: range.lowerBound, count: text.count))
     return .next(end)
   }
 }

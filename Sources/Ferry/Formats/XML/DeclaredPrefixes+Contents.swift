@@ -42,10 +42,8 @@ extension DeclaredPrefixes {
 
   /// Returns true if a byte may begin a name after a prefix, or is the asterisk for all names of a namespace.
   private static func mayBeginName(_ byte: UInt8) -> Bool {
-    byte >= 0x80 || byte == UInt8(ascii: "*") || byte != UInt8(ascii: ":") && isXMLNameStart(UInt32(byte))
+    byte >= 0x80 || byte == UInt8(ascii: "*") || byte.isXMLNameStart
   }
 
-  private static func mayBeInName(_ byte: UInt8) -> Bool {
-    byte >= 0x80 || byte != UInt8(ascii: ":") && isXMLNameCharacter(UInt32(byte))
-  }
+  private static func mayBeInName(_ byte: UInt8) -> Bool { byte >= 0x80 || byte.isInXMLName }
 }

@@ -10,7 +10,7 @@ extension PartBoundary {
   init?(betweenElements name: String, in head: [UInt8], ofRoot root: String? = nil) {
     var scan = DocumentHeadScan(head)
     guard let declaration = scan.declaration(), let tag = scan.rootTag() else { return nil }
-    let rootName = tag.dropFirst().prefix(while: DocumentHeadScan.isInName)
+    let rootName = tag.dropFirst().prefix { !$0.endsXMLName }
     guard root.map({ DocumentHeadScan.local(rootName).elementsEqual($0.utf8) }) ?? true,
       let (pattern, cut) = scan.boundary(of: name)
     else { return nil }
@@ -34,7 +34,7 @@ private struct DocumentHeadScan {
     while let end = prolog.end(in: bytes.span, from: index), !prolog.isOver {
       let item = bytes[index..<end].drop { $0 != UInt8(ascii: "<") }
       if item.starts(with: "<!D".utf8) { return nil }
-      if item.starts(with: "<?xml".utf8), item.dropFirst(5).first?.isSpace == true { declaration = item }
+      if XMLDeclarationCheck.isDeclaration(item.span) { declaration = item }
       index = end
     }
     guard prolog.endsInTag, let start = bytes[index...].firstIndex(of: UInt8(ascii: "<")) else { return nil }
@@ -47,19 +47,9 @@ private struct DocumentHeadScan {
   /// Skips the start tag of the root element, and returns it. Returns nil if the element is empty, or if the tag does not end in
   /// the bytes.
   mutating func rootTag() -> ArraySlice<UInt8>? {
-    var (end, quote) = (index, UInt8?.none)
-    while end < bytes.count {
-      switch bytes[end] {
-      case quote: quote = nil
-      case UInt8(ascii: "\""), UInt8(ascii: "'"): if quote == nil { quote = bytes[end] }
-      case UInt8(ascii: ">") where quote == nil:
-        defer { index = end + 1 }
-        return bytes[end - 1] == UInt8(ascii: "/") ? nil : bytes[index...end]
-      default: break
-      }
-      end += 1
-    }
-    return nil
+    guard let end = bytes.span.endOfTag(from: index) else { return nil }
+    defer { index = end }
+    return bytes[end - 2] == UInt8(ascii: "/") ? nil : bytes[index..<end]
   }
 
   /// Returns the bytes from the end tag of an element with a local name to the name of the next such element, and the index in
@@ -67,7 +57,7 @@ private struct DocumentHeadScan {
   mutating func boundary(of name: String) -> (pattern: ArraySlice<UInt8>, cut: Int)? {
     while let start = bytes.span.firstIndex(of: "</", from: index) {
       index = start + 2
-      let qualified = bytes[index...].prefix(while: Self.isInName)
+      let qualified = bytes[index..<bytes.span.endOfWrittenName(from: index)]
       guard Self.local(qualified).elementsEqual(name.utf8) else { continue }
       let rest = bytes[qualified.endIndex...]
       guard rest.first == UInt8(ascii: ">"), let next = rest.dropFirst().firstIndex(where: { !$0.isSpace }),
@@ -76,10 +66,6 @@ private struct DocumentHeadScan {
       return (bytes[start...next + qualified.count], next - start)
     }
     return nil
-  }
-
-  static func isInName(_ byte: UInt8) -> Bool {
-    !byte.isSpace && byte != UInt8(ascii: ">") && byte != UInt8(ascii: "/") && byte != UInt8(ascii: "<")
   }
 
   /// Returns a name without its prefix.

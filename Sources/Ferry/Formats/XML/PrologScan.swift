@@ -11,18 +11,15 @@ struct PrologScan {
     case between
     /// After `<`, `<!` and `<!-`.
     case less, bang, dash
-    case instruction
-    case comment
+    case section
     case declaration
   }
 
   private var state = State.between
   /// True inside the brackets of the document type declaration (the internal subset).
   private var isInSubset = false
-  private var quote: UInt8?
-  /// The number of consecutive question marks or dashes before the next byte, up to the number that ends the
-  /// item.
-  private var closing = 0
+  private var quotation = XMLQuotation()
+  private var sectionEnd = XMLSectionEnd(of: .comment)
   /// True after the prolog: at the root element, or at anything that a prolog does not allow.
   private(set) var isOver = false
   /// True if the prolog ended after the `<` of a tag.
@@ -61,11 +58,9 @@ struct PrologScan {
       guard let end = scan.end(in: head.span, from: start) else { return nil }
       start = end
     }
-    let rest = head[start...]
-    guard scan.endsInTag,
-      let end = rest.firstIndex(where: { $0.isSpace || $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: ">") })
-    else { return nil }
-    let name = rest[..<end]
+    let end = head.span.endOfWrittenName(from: start)
+    guard scan.endsInTag, end < head.count else { return nil }
+    let name = head[start..<end]
     guard !name.contains(0) else { return nil }  // UTF-16 or UTF-32
     return name.lastIndex(of: UInt8(ascii: ":")).map { name[($0 + 1)...] } ?? name
   }
@@ -73,15 +68,7 @@ struct PrologScan {
   /// Returns false if the first bytes of a document end in the start tag of its root element, which has the namespaces and types.
   static func hasWholeRootTag(_ head: [UInt8]) -> Bool {
     guard let name = rootName(in: head) else { return true }
-    var quote: UInt8?
-    for byte in head[name.endIndex...] {
-      switch byte {
-      case UInt8(ascii: ">") where quote == nil: return true
-      case UInt8(ascii: "\""), UInt8(ascii: "'"): quote = quote == nil ? byte : quote == byte ? nil : quote
-      default: break
-      }
-    }
-    return false
+    return head.span.endOfTag(from: name.endIndex) != nil
   }
 
   /// Returns the offsets of the declarations in the internal subset of a document type declaration.
@@ -102,17 +89,23 @@ struct PrologScan {
     case .between: between(byte)
     case .less:
       switch byte {
-      case UInt8(ascii: "?"): (state, closing) = (.instruction, 0)
+      case UInt8(ascii: "?"): begin(.instruction)
       case UInt8(ascii: "!"): state = .bang
       default: isOver = true
       }
     case .bang: state = byte == UInt8(ascii: "-") ? .dash : .declaration
-    case .dash: (state, closing) = (.comment, 0)
-    case .instruction: return closes(byte, mark: UInt8(ascii: "?"), count: 1)
-    case .comment: return closes(byte, mark: UInt8(ascii: "-"), count: 2)
+    case .dash: begin(.comment)
+    case .section:
+      guard sectionEnd.take(byte) else { return false }
+      state = .between
+      return !isInSubset
     case .declaration: return declaration(byte)
     }
     return false
+  }
+
+  private mutating func begin(_ section: XMLSection) {
+    (state, sectionEnd) = (.section, XMLSectionEnd(of: section))
   }
 
   private mutating func between(_ byte: UInt8) {
@@ -124,22 +117,9 @@ struct PrologScan {
     }
   }
 
-  private mutating func closes(_ byte: UInt8, mark: UInt8, count: Int) -> Bool {
-    if byte == UInt8(ascii: ">"), closing >= count {
-      state = .between
-      return !isInSubset
-    }
-    closing = byte == mark ? closing + 1 : 0
-    return false
-  }
-
   private mutating func declaration(_ byte: UInt8) -> Bool {
-    if let open = quote {
-      if byte == open { quote = nil }
-      return false
-    }
+    guard !quotation.take(byte) else { return false }
     switch byte {
-    case UInt8(ascii: "\""), UInt8(ascii: "'"): quote = byte
     case UInt8(ascii: "[") where !isInSubset: (state, isInSubset) = (.between, true)
     case UInt8(ascii: ">"):
       state = .between

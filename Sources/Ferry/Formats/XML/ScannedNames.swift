@@ -255,7 +255,7 @@ struct ScannedNames: ~Copyable {
     var declarations: [UInt8] = []
     for (index, (prefix, namespace)) in bindings.enumerated() {
       guard !prefix.elementsEqual("xml".utf8), !prefix.elementsEqual("xmlns".utf8),
-        prefix.isEmpty || !namespace.isEmpty && prefix[0].isNameStart,
+        prefix.isEmpty || !namespace.isEmpty && prefix[0].isXMLNameStart,
         !namespace.elementsEqual(XMLNamespace.xml.utf8),
         !namespace.elementsEqual(XMLNamespace.declarations.utf8),
         !bindings[..<index].contains(where: { $0.prefix == prefix })
@@ -318,16 +318,6 @@ struct ScannedNames: ~Copyable {
   }
 }
 
-extension UInt8 {
-  /// True for the ASCII letters and the underscore, with which a name may begin.
-  fileprivate var isNameStart: Bool {
-    switch self {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "_"): true
-    default: false
-    }
-  }
-}
-
 extension Span<UInt8> {
   /// Returns true if a name in these bytes is at an index of a text.
   fileprivate func hasName(_ first: Int, _ count: Int, equalTo text: Span<UInt8>, from start: Int) -> Bool {
@@ -335,6 +325,6 @@ extension Span<UInt8> {
       && extracting(first..<first + count).equals(text.extracting(start..<start + count))
   }
 
-  /// True if the first byte may be the first of a name.
-  fileprivate var beginsName: Bool { !isEmpty && self[0].isNameStart }
+  /// True if the first byte is a character of ASCII with which a name may begin.
+  fileprivate var beginsName: Bool { !isEmpty && self[0].isXMLNameStart }
 }

@@ -131,13 +131,6 @@ struct LikelySpace {
 
 extension UInt8 {
   /// True for the ASCII characters that a name may contain, with its prefix and colon.
-  var isScannedName: Bool {
-    switch self {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"), UInt8(ascii: "."),
-      UInt8(ascii: ":"):
-      true
-    default: false
-    }
-  }
+  @inline(__always)
+  var isScannedName: Bool { isInXMLName || self == UInt8(ascii: ":") }
 }

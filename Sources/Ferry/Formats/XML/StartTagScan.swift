@@ -6,16 +6,14 @@ struct StartTagScan {
   private(set) var attributes = 0
   private var current = 0
   private var isInTag = false
-  /// The quote that will end the current attribute's value.
-  private var quote: UInt8?
+  private var quotation = XMLQuotation()
 
   /// Scans more bytes.
   mutating func scan(_ bytes: Span<UInt8>) {
     for index in bytes.indices {
       let byte = bytes[index]
-      if let open = quote {
-        guard byte == open else { continue }
-        quote = nil
+      if isInTag, quotation.take(byte) {
+        guard !quotation.isOpen else { continue }
         current += 1
         attributes = max(attributes, current)
         continue
@@ -23,7 +21,6 @@ struct StartTagScan {
       switch byte {
       case UInt8(ascii: "<"): (isInTag, current) = (true, 0)
       case UInt8(ascii: ">"): isInTag = false
-      case UInt8(ascii: "\""), UInt8(ascii: "'"): if isInTag { quote = byte }
       default: break
       }
     }

@@ -11,11 +11,8 @@ enum XML11 {
     guard XMLDeclarationCheck.isDeclaration(text) else { return false }
     var cursor = MarkupCursor(text, at: 5)
     cursor.skipSpace()
-    guard cursor.take("version") else { return false }
-    cursor.skipSpace()
-    guard cursor.take("=") else { return false }
-    cursor.skipSpace()
-    return cursor.take("\"1.1\"") || cursor.take("'1.1'")
+    guard cursor.take("version"), let quote = try? cursor.valueOpening() else { return false }
+    return cursor.take("1.1") && cursor.take { $0 == quote }
   }
 
   /// Returns markup with references for the characters that need one. Names have none of them.

@@ -25,7 +25,7 @@ extension MarkupCursor {
   fileprivate mutating func version() throws(MarkupFlaw) {
     skipSpace()
     guard take("version") else { throw flaw(XMLWords.versionMissing) }
-    let quote = try openingQuote()
+    let quote = try valueOpening()
     let isFirst = next == 0x31
     let isNumber = take(where: \.isDigit) && take(".")
     while isNumber, take(where: \.isDigit) {}
@@ -37,7 +37,7 @@ extension MarkupCursor {
 
   fileprivate mutating func encoding() throws(MarkupFlaw) -> Range<Int>? {
     guard take("encoding") else { return nil }
-    let quote = try openingQuote()
+    let quote = try valueOpening()
     let start = index
     guard take(where: \.isLetter) else { throw flaw(XMLWords.badEncodingName) }
     while take(where: { $0.isLetter || $0.isDigit || "._-".utf8.contains($0) }) {}
@@ -50,24 +50,12 @@ extension MarkupCursor {
 
   fileprivate mutating func standalone() throws(MarkupFlaw) {
     guard take("standalone") else { return }
-    let quote = try openingQuote()
+    let quote = try valueOpening()
     guard take("yes") || take("no") else { throw flaw(XMLWords.badStandalone) }
     try close(quote)
-  }
-
-  /// Skips the equals sign and the quotation mark before a value, and returns the quotation mark.
-  private mutating func openingQuote() throws(MarkupFlaw) -> UInt8 {
-    skipSpace()
-    guard take("=") else { throw flaw(XMLWords.equalsExpected) }
-    skipSpace()
-    return try openingQuote(orFlaw: XMLWords.quotedValueExpected)
   }
 
   private mutating func close(_ quote: UInt8) throws(MarkupFlaw) {
     guard take(where: { $0 == quote }) else { throw flaw(XMLWords.closingQuoteExpected) }
   }
-}
-
-extension UInt8 {
-  fileprivate var isLetter: Bool { (self | 0x20) &- UInt8(ascii: "a") < 26 }
 }

@@ -231,9 +231,7 @@ extension XMLPushParser {
   /// The number of bytes of white space before libxml2's current byte.
   private var trailingSpaces: Int {
     let read = unsafe Span(_unsafeElements: readBytes)
-    var end = read.count
-    while end > 0, read[end - 1].isSpace { end -= 1 }
-    return read.count - end
+    return read.count - read.startOfSpace(before: read.count)
   }
 
   private func mismatch(_ error: xmlError) -> FerryError {
@@ -257,9 +255,7 @@ extension XMLPushParser {
     guard let start = read.lastIndex(of: UInt8(ascii: "<")) else { return nil }
     let tag = read.extracting(start...)
     guard tag.starts(with: "</") else { return nil }
-    var end = 2
-    while end < tag.count, !tag[end].isSpace, tag[end] != UInt8(ascii: ">") { end += 1 }
-    return tag.extracting(2..<end).decodedString
+    return tag.extracting(2..<tag.endOfWrittenName(from: 2)).decodedString
   }
 
   /// Returns the position of an element's or attribute's name in the start tag that libxml2 has just read.
@@ -290,29 +286,20 @@ enum AttributeScan {
   /// Returns the attribute names with their offsets from the `<`.
   static func names(in tag: Span<UInt8>) -> [(name: [UInt8], local: ArraySlice<UInt8>, offset: Int)] {
     var names: [(name: [UInt8], local: ArraySlice<UInt8>, offset: Int)] = []
-    var index = tag.end(ofWordFrom: 0)
+    var index = tag.endOfWrittenName(from: 1)
     while index < tag.count {
-      while index < tag.count, tag[index].isSpace { index += 1 }
-      let start = index
-      index = tag.end(ofWordFrom: start)
+      let start = tag.endOfSpace(from: index)
+      index = tag.endOfWrittenName(from: start)
       let name = [UInt8](copying: tag.extracting(start..<index))
       guard !name.isEmpty else { return names }
       let colon = name.firstIndex(of: UInt8(ascii: ":")).map { $0 + 1 } ?? 0
       names.append((name, name[colon...], start))
-      while index < tag.count, tag[index].isSpace || tag[index] == UInt8(ascii: "=") { index += 1 }
-      guard index < tag.count, let end = tag.firstIndex(of: tag[index], from: index + 1) else { return names }
+      guard case .quotationMark(let quote) = tag.valueOpening(after: index),
+        let end = tag.firstIndex(of: tag[quote], from: quote + 1)
+      else { return names }
       index = end + 1
     }
     return names
-  }
-}
-
-extension Span<UInt8> {
-  /// Returns the index of the white space or `=` that ends a word.
-  fileprivate func end(ofWordFrom start: Int) -> Int {
-    var index = start
-    while index < count, !self[index].isSpace, self[index] != UInt8(ascii: "=") { index += 1 }
-    return index
   }
 }
 

@@ -662,10 +662,9 @@ extension XMLPushParser {
   /// does so, and those after it, to libxml2.
   private var tagDeclaresXML: Bool {
     let read = unsafe Span(_unsafeElements: readBytes)
-    var end = read.count
-    while end > 0, read[end - 1].isSpace { end -= 1 }
+    let end = read.startOfSpace(before: read.count)
     // Before the end of a tag with attributes is a quotation mark. Before a tag in an entity is the reference to the entity.
-    guard end > 0, [UInt8(ascii: "\""), UInt8(ascii: "'")].contains(read[end - 1]) else { return false }
+    guard end > 0, read[end - 1].isQuotationMark else { return false }
     let tag = read.extracting((read.lastIndex(of: UInt8(ascii: "<")) ?? 0)..<end)
     guard tag.firstIndex(of: "xmlns:xml", from: 0) != nil else { return false }
     return AttributeScan.names(in: tag).contains { $0.name.elementsEqual("xmlns:xml".utf8) }
@@ -756,7 +755,7 @@ extension XMLPushParser {
       guard let end = unsafe bytes.baseAddress.map({ unsafe $0 + bytes.count }),
         unsafe end >= input.pointee.base, unsafe input.pointee.end - end >= 3
       else { return true }
-      return unsafe Span(_unsafeStart: end, count: 3).equals("]]>")
+      return unsafe Span(_unsafeStart: end, count: 3).equals(XMLSection.cdata.closing)
     }
   }
 
@@ -768,7 +767,7 @@ extension XMLPushParser {
 
   func comment(_ bytes: Span<UInt8>) {
     do throws(FerryError) {
-      try chain.comment(BorrowedText(bytes), at: location(ofLastMarkup: "<!--"))
+      try chain.comment(BorrowedText(bytes), at: location(ofLastMarkup: XMLSection.comment.opening))
     } catch { failAtElement(error) }
   }
 

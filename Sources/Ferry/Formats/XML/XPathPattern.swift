@@ -186,14 +186,14 @@ struct XPathParser {
 
   private mutating func position() -> Int? {
     skipSpace()
-    let digits = text[index...].prefix { $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }
+    let digits = text[index...].prefix(while: \.isDigit)
     index += digits.count
     return Int(String(decoding: digits, as: UTF8.self))
   }
 
   private mutating func literal() -> String? {
     skipSpace()
-    guard index < text.count, [UInt8(ascii: "'"), UInt8(ascii: "\"")].contains(text[index]),
+    guard index < text.count, text[index].isQuotationMark,
       let end = text[(index + 1)...].firstIndex(of: text[index])
     else { return nil }
     defer { index = end + 1 }
@@ -208,19 +208,10 @@ struct XPathParser {
   /// Returns the name at the current byte. Names with characters beyond ASCII are left to libxml2, which knows
   /// which of them are allowed.
   private mutating func adjacentName() -> String? {
-    let name = text[index...].prefix(while: Self.isInName)
-    guard let first = name.first, Self.beginsName(first) else { return nil }
+    let name = text[index...].prefix(while: \.isInXMLName)
+    guard name.first?.isXMLNameStart == true else { return nil }
     index += name.count
     return String(decoding: name, as: UTF8.self)
-  }
-
-  private static func beginsName(_ byte: UInt8) -> Bool {
-    byte | 0x20 >= UInt8(ascii: "a") && byte | 0x20 <= UInt8(ascii: "z") || byte == UInt8(ascii: "_")
-  }
-
-  private static func isInName(_ byte: UInt8) -> Bool {
-    beginsName(byte) || byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9") || byte == UInt8(ascii: "-")
-      || byte == UInt8(ascii: ".")
   }
 
   /// Skips a character after white space. Returns false if it does not follow.

@@ -161,11 +161,10 @@ private struct XPathLexer {
 
   /// Returns true for a byte that can begin a name. All characters beyond ASCII count: libxml2 checks which of them names can have.
   private static func beginsName(_ byte: UInt8) -> Bool {
-    byte | 0x20 >= UInt8(ascii: "a") && byte | 0x20 <= UInt8(ascii: "z") || byte == UInt8(ascii: "_")
-      || byte >= 0x80
+    byte.isXMLNameStart || byte >= 0x80
   }
 
   private static func isInName(_ byte: UInt8) -> Bool {
-    beginsName(byte) || byte.isDigit || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".")
+    byte.isInXMLName || byte >= 0x80
   }
 }

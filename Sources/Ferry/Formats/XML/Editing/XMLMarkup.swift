@@ -148,7 +148,7 @@ struct XMLMarkup {
   /// Returns the range of the name in the start tag of an element.
   func nameRange(of element: Int) -> Range<Int> {
     let start = elements[element].range.lowerBound + 1
-    return start..<XMLTagScanner(text.span).endOfName(from: start)
+    return start..<text.span.endOfWrittenName(from: start)
   }
 
   /// Returns the elements inside an element.
@@ -261,8 +261,12 @@ struct XMLMarkup {
     var range: Range<Int>
     /// True for a CDATA section, whose range is that of its text.
     var isCDATA = false
-    /// The range with the marks of a CDATA section, which have nine and three characters.
-    var wholeRange: Range<Int> { isCDATA ? range.lowerBound - 9..<range.upperBound + 3 : range }
+    /// The range with the opening and closing of a CDATA section.
+    var wholeRange: Range<Int> {
+      guard isCDATA else { return range }
+      let (opening, closing) = (XMLSection.cdata.opening, XMLSection.cdata.closing)
+      return range.lowerBound - opening.utf8CodeUnitCount..<range.upperBound + closing.utf8CodeUnitCount
+    }
   }
 
   /// Returns the texts directly inside an element, and the comments and instructions.
@@ -284,10 +288,9 @@ struct XMLMarkup {
         index = next
         continue
       }
-      let isCDATA = text[index..<end].starts(with: "<![CDATA[".utf8)
       let last = text.span.endOfMarkup(from: index)
-      if isCDATA {
-        texts.append(TextPiece(range: index + 9..<max(index + 9, last - 3), isCDATA: true))
+      if case .cdata = XMLSection(at: index, in: text.span) {
+        texts.append(TextPiece(range: XMLSection.cdata.content(of: index..<last), isCDATA: true))
       } else {
         markup.append(index..<last)
       }
@@ -303,14 +306,12 @@ struct XMLMarkup {
 
   /// Returns true if a text can be in a CDATA section.
   static func fitsCDATA(_ text: [UInt8]) -> Bool {
-    text.span.end(ofFirst: "]]>", from: 0) == nil && !text.contains(UInt8(ascii: "\r"))
+    text.span.firstIndex(of: XMLSection.cdata.closing, from: 0) == nil && !text.contains(UInt8(ascii: "\r"))
   }
 
   /// Returns the white space before an offset.
   func space(before end: Int) -> Range<Int> {
-    var start = end
-    while start > 0, text[start - 1].isSpace { start -= 1 }
-    return start..<end
+    text.span.startOfSpace(before: end)..<end
   }
 
   /// Returns the white space before an offset in its line, or nil if something else is in the line before it.
@@ -329,7 +330,7 @@ struct XMLMarkup {
     var end = space(before: offset).lowerBound
     while text[..<end].suffix(3).elementsEqual("-->".utf8) {
       let mark = text[..<end].indices.last { index in
-        text[index] == UInt8(ascii: "<") && text[index...].starts(with: "<!--".utf8)
+        text[index] == UInt8(ascii: "<") && XMLSection(at: index, in: text.span) == .comment
       }
       // The name of an end tag may end in hyphens, too.
       guard let mark, text.span.endOfMarkup(from: mark) == end else { break }
@@ -344,7 +345,7 @@ struct XMLMarkup {
     var end = offset
     while true {
       let start = text[end...].firstIndex { $0 != 0x20 && $0 != 0x09 } ?? text.count
-      guard text[start...].starts(with: "<!--".utf8) else { return end }
+      guard XMLSection(at: start, in: text.span) == .comment else { return end }
       let last = text.span.endOfMarkup(from: start)
       guard !text[start..<last].contains(UInt8(ascii: "\n")) else { return end }
       end = last
@@ -363,10 +364,7 @@ struct XMLMarkup {
 extension Span<UInt8> {
   /// Returns the index after the comment, instruction, CDATA section or declaration that begins at an index.
   func endOfMarkup(from start: Int) -> Int {
-    let rest = extracting(start...)
-    if rest.starts(with: "<!--") { return end(ofFirst: "-->", from: start + 4) ?? count }
-    if rest.starts(with: "<![CDATA[") { return end(ofFirst: "]]>", from: start + 9) ?? count }
-    if rest.starts(with: "<?") { return end(ofFirst: "?>", from: start + 2) ?? count }
+    if let section = XMLSection(at: start, in: self) { return section.end(in: self, from: start) ?? count }
     var scan = PrologScan()
     return scan.end(in: self, from: start) ?? count
   }

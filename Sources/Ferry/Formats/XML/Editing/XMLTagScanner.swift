@@ -31,14 +31,14 @@ struct XMLTagScanner: ~Escapable {
 
   /// Scans the tag of an element, which begins at an index.
   mutating func startTag(from start: Int) -> XMLMarkup.Tag {
-    let nameEnd = endOfName(from: start + 1)
+    let nameEnd = text.endOfWrittenName(from: start + 1)
     var attributes: [XMLMarkup.Attribute] = []
     index = nameEnd
     var tagEnd = nameEnd
     while index < text.count, text[index] != UInt8(ascii: ">"), text[index] != UInt8(ascii: "/") {
       index = text.endOfSpace(from: index)
-      let name = index..<endOfName(from: index)
-      guard name.count > 0, let quote = endOfEquals(from: name.upperBound),
+      let name = index..<text.endOfWrittenName(from: index)
+      guard name.count > 0, case .quotationMark(let quote) = text.valueOpening(after: name.upperBound),
         let end = text.firstIndex(of: text[quote], from: quote + 1)
       else { break }
       attributes.append(
@@ -51,20 +51,5 @@ struct XMLTagScanner: ~Escapable {
     return XMLMarkup.Tag(
       name: start + 1..<nameEnd, range: start..<index, end: tagEnd, isEmpty: isEmptyTag,
       attributes: attributes)
-  }
-
-  /// Returns the index after a name. The text may be in an encoding other than UTF-8 that contains ASCII.
-  func endOfName(from start: Int) -> Int {
-    var index = start
-    while index < text.count, !text[index].isSpace, !"=/>\"'".utf8.contains(text[index]) { index += 1 }
-    return index
-  }
-
-  /// Returns the index of the quotation mark after an equals sign.
-  private func endOfEquals(from start: Int) -> Int? {
-    let equals = text.endOfSpace(from: start)
-    guard equals < text.count, text[equals] == UInt8(ascii: "=") else { return nil }
-    let quote = text.endOfSpace(from: equals + 1)
-    return quote < text.count ? quote : nil
   }
 }

@@ -33,12 +33,10 @@ struct XMLReferenceScan {
   }
 
   private func continues(with byte: UInt8) -> Bool {
-    let isLetter = byte >= 0x80 || (byte | 0x20) &- UInt8(ascii: "a") < 26 || byte == UInt8(ascii: "_")
-    guard text.count > 1 else { return isLetter || byte == UInt8(ascii: "#") || byte == UInt8(ascii: ":") }
-    guard text[1] == UInt8(ascii: "#") else {
-      return isLetter || byte &- UInt8(ascii: "0") < 10 || byte == UInt8(ascii: ".")
-        || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ":")
-    }
+    // A colon, or a character beyond ASCII, may be anywhere in the name of an entity.
+    let fitsAnywhere = byte >= 0x80 || byte == UInt8(ascii: ":")
+    guard text.count > 1 else { return fitsAnywhere || byte.isXMLNameStart || byte == UInt8(ascii: "#") }
+    guard text[1] == UInt8(ascii: "#") else { return fitsAnywhere || byte.isInXMLName }
     if text.count == 2, byte == UInt8(ascii: "x") { return true }
     let isHexadecimal = text.count > 2 && text[2] == UInt8(ascii: "x")
     return byte.hexDigit.map { isHexadecimal || $0 < 10 } ?? false

@@ -70,9 +70,19 @@ struct MarkupCursor: ~Escapable {
 
   /// Skips an opening quotation mark, and returns it.
   mutating func openingQuote(orFlaw words: String) throws(MarkupFlaw) -> UInt8 {
-    let quote = isAtEnd ? 0 : text[index]
-    guard quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else { throw flaw(words) }
-    index += 1
-    return quote
+    guard !isAtEnd, text[index].isQuotationMark else { throw flaw(words) }
+    defer { index += 1 }
+    return text[index]
+  }
+
+  /// Skips the equals sign and the quotation mark before a value, and returns the quotation mark.
+  mutating func valueOpening() throws(MarkupFlaw) -> UInt8 {
+    switch text.valueOpening(after: index) {
+    case .noSign(let end): throw MarkupFlaw(XMLWords.equalsExpected, at: end)
+    case .noQuotationMark(let end): throw MarkupFlaw(XMLWords.quotedValueExpected, at: end)
+    case .quotationMark(let quote):
+      index = quote + 1
+      return text[quote]
+    }
   }
 }

@@ -12,7 +12,7 @@ func isXMLCharacter(_ scalar: UInt32) -> Bool {
 /// separates the prefix.
 func isXMLNameStart(_ scalar: UInt32) -> Bool {
   switch scalar {
-  case 0x61...0x7a, 0x41...0x5a, 0x5f: true
+  case 0..<0x80: UInt8(truncatingIfNeeded: scalar).isXMLNameStart
   case 0xc0...0xd6, 0xd8...0xf6, 0xf8...0x2ff, 0x370...0x37d, 0x37f...0x1fff, 0x200c...0x200d,
     0x2070...0x218f,
     0x2c00...0x2fef, 0x3001...0xd7ff, 0xf900...0xfdcf, 0xfdf0...0xfffd, 0x1_0000...0xe_ffff:
@@ -24,8 +24,21 @@ func isXMLNameStart(_ scalar: UInt32) -> Bool {
 /// Returns true if a name may contain a character (production 4a). The colon is excluded.
 func isXMLNameCharacter(_ scalar: UInt32) -> Bool {
   switch scalar {
-  case 0x2d, 0x2e, 0x30...0x39, 0xb7, 0x300...0x36f, 0x203f...0x2040: true
+  case 0..<0x80: UInt8(truncatingIfNeeded: scalar).isInXMLName
+  case 0xb7, 0x300...0x36f, 0x203f...0x2040: true
   default: isXMLNameStart(scalar)
+  }
+}
+
+extension UInt8 {
+  /// True for the ASCII characters with which a name may begin. The colon is excluded.
+  @inline(__always)
+  var isXMLNameStart: Bool { isLetter || self == UInt8(ascii: "_") }
+
+  /// True for the ASCII characters that a name may contain. The colon is excluded.
+  @inline(__always)
+  var isInXMLName: Bool {
+    isXMLNameStart || isDigit || self == UInt8(ascii: "-") || self == UInt8(ascii: ".")
   }
 }
 
@@ -56,14 +69,9 @@ extension Span<UInt8> {
     var previous: UInt8 = 0
     for index in 0..<count {
       let byte = self[index]
-      switch byte {
-      case UInt8(ascii: "x") where previous == UInt8(ascii: "_"): return false
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "_"):
-        break
-      case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."):
-        if index == 0 { return false }
-      default: return false
-      }
+      guard index == 0 ? byte.isXMLNameStart : byte.isInXMLName,
+        byte != UInt8(ascii: "x") || previous != UInt8(ascii: "_")
+      else { return false }
       previous = byte
     }
     return count > 0
@@ -76,11 +84,10 @@ extension Span<UInt8> {
     var index = start
     while index + 8 <= count {
       let word = littleEndianWord(at: index)
-      // `<` and `>`, and ED and EF, differ in one bit.
-      let paired = word | UInt64(bytes: 0x02)
-      var marks = word.bytes(below: 0x20) | word.bytes(equal: 0x26) | paired.bytes(equal: 0x3e)
+      var marks = word.bytes(below: 0x20) | word.markupBytes
       if isAttribute { marks |= word.bytes(equal: 0x22) }
-      if !isASCII { marks |= paired.bytes(equal: 0xef) }
+      // ED and EF differ in one bit.
+      if !isASCII { marks |= (word | UInt64(bytes: 0x02)).bytes(equal: 0xef) }
       if marks != 0 { return index + marks.trailingZeroBitCount / 8 }
       // The last word may overlap the one before it, in which no byte is marked.
       guard index + 8 < count else { return nil }
