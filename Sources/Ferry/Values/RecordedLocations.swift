@@ -89,24 +89,14 @@ struct RecordedLocations {
     parts.object &+= number(at: &offset)
   }
 
-  /// Appends a number in groups of seven bits, the lowest first. The sign is in the lowest bit.
+  /// Appends a packed number. The sign is in the lowest bit.
   private mutating func append(_ number: Int) {
-    var rest = UInt(bitPattern: (number << 1) ^ (number >> (Int.bitWidth - 1)))
-    while rest >= 0x80 {
-      differences.append(UInt8(truncatingIfNeeded: rest) | 0x80)
-      rest >>= 7
-    }
-    differences.append(UInt8(rest))
+    let number = Int64(number)
+    differences.append(packed: UInt64(bitPattern: (number << 1) ^ (number >> (Int64.bitWidth - 1))))
   }
 
   private func number(at offset: inout Int) -> Int {
-    var (bits, shift) = (UInt(0), UInt(0))
-    while true {
-      let byte = differences[offset]
-      offset += 1
-      bits |= UInt(byte & 0x7f) << shift
-      shift += 7
-      guard byte & 0x80 != 0 else { return Int(bitPattern: bits >> 1) ^ -Int(bitPattern: bits & 1) }
-    }
+    let bits = differences.packedNumber(at: &offset)
+    return Int(truncatingIfNeeded: Int64(bitPattern: bits >> 1) ^ -Int64(bitPattern: bits & 1))
   }
 }

@@ -1,5 +1,4 @@
-/// Numbers in a variable-length encoding: seven bits in each byte, least significant first, with the high bit
-/// set in every byte of a number except the last. Foundation packs ranges and runs in this way.
+/// Packed numbers in archives (see `Array.append(packed:)`). Foundation packs ranges and runs in this way.
 ///
 ///     3, 4, 300     // 03 04 AC 02
 enum PackedNumbers {
@@ -24,12 +23,8 @@ enum PackedNumbers {
   static func bytes(_ numbers: [Int128]) -> [UInt8]? {
     var bytes: [UInt8] = []
     for number in numbers {
-      guard var rest = UInt64(exactly: number), rest < 1 << 63 else { return nil }
-      while rest >= 0x80 {
-        bytes.append(UInt8(rest & 0x7f) | 0x80)
-        rest >>= 7
-      }
-      bytes.append(UInt8(rest))
+      guard let number = UInt64(exactly: number), number < 1 << 63 else { return nil }
+      bytes.append(packed: number)
     }
     return bytes
   }

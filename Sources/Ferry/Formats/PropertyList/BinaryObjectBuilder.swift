@@ -263,32 +263,21 @@ struct BinaryObjectBuilder: ~Copyable {
 /// The offsets of objects, as the distance of each from the one before. Most distances take one byte.
 private struct ObjectOffsets {
   private(set) var count = 0
-  /// The distances in groups of seven bits, the lowest first.
+  /// The distances, packed.
   private var distances: [UInt8] = []
   private var last = 0
 
   mutating func append(_ offset: Int) {
-    var distance = UInt(bitPattern: offset &- last)
+    distances.append(packed: UInt64(bitPattern: Int64(offset &- last)))
     last = offset
     count += 1
-    while distance >= 0x80 {
-      distances.append(UInt8(truncatingIfNeeded: distance) | 0x80)
-      distance >>= 7
-    }
-    distances.append(UInt8(truncatingIfNeeded: distance))
   }
 
   /// Adds the next distance to an offset, and advances the position in the distances. Returns false at the end.
   func advance(_ offset: inout UInt64, from position: inout Int) -> Bool {
     guard position < distances.count else { return false }
-    var shift: UInt64 = 0
-    while true {
-      let byte = distances[position]
-      position += 1
-      offset += UInt64(byte & 0x7f) << shift
-      shift += 7
-      guard byte & 0x80 != 0 else { return true }
-    }
+    offset += distances.packedNumber(at: &position)
+    return true
   }
 }
 

@@ -28,16 +28,3 @@ extension TypedstreamField {
     return fields
   }
 }
-
-extension Array<UInt8> {
-  /// Appends a number in groups of seven bits, the lowest first. Every byte except the last has its high bit
-  /// set.
-  fileprivate mutating func append(packed number: UInt64) {
-    var rest = number
-    while rest >= 0x80 {
-      append(UInt8(truncatingIfNeeded: rest) | 0x80)
-      rest >>= 7
-    }
-    append(UInt8(truncatingIfNeeded: rest))
-  }
-}
