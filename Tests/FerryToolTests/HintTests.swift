@@ -373,6 +373,7 @@ import Testing
       .overBudget(.names(5)),
       "more than 5 different names or paths of elements (--max-names raises the limit)"
     ),
+    (.overBudget(.values(5)), "more than 5 values or objects, which no option raises"),
     (.overBudget(.files(5)), "more than 5 files in a package (--max-files raises the limit)"),
     (
       .overBudget(.amplification(5)),

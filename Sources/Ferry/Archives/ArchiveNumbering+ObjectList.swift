@@ -31,7 +31,7 @@ extension ArchiveNumbering {
     /// Appends a value on the tape. Throws if the tape is too long.
     mutating func append(_ index: TapeIndex) throws(FerryError) {
       guard index.index < Int(Self.firstOther) else {
-        throw FerryError(.overBudget(.tokenBytes(Int(Self.firstOther))))
+        throw FerryError(.overBudget(.values(Int(Self.firstOther))))
       }
       indices.append(UInt32(index.index))
     }
@@ -39,7 +39,7 @@ extension ArchiveNumbering {
     /// Appends an object without a value on the tape.
     mutating func append(other object: Object) throws(FerryError) {
       guard others.count < Int(UInt32.max - Self.firstOther) else {
-        throw FerryError(.overBudget(.tokenBytes(Int(Self.firstOther))))
+        throw FerryError(.overBudget(.values(Int(Self.firstOther))))
       }
       indices.append(Self.firstOther + UInt32(others.count))
       others.append(object)

@@ -79,7 +79,7 @@ struct ArchiveNumbering {
   }
 
   private mutating func prepare(_ tape: EventTape) throws(FerryError) {
-    guard tape.count < Int(UInt32.max) else { throw FerryError(.overBudget(.tokenBytes(Int(UInt32.max)))) }
+    guard tape.count < Int(UInt32.max) else { throw FerryError(.overBudget(.values(Int(UInt32.max)))) }
     numbers = [UInt32](repeating: 0, count: tape.count)
     guard tape.hasObjects else { return }
     for index in .start..<tape.end where tape.kind(at: index) == .beginObject {
@@ -237,7 +237,7 @@ struct ArchiveNumbering {
     guard numbers[index.index] == 0 else { return ObjectNumber(Int(numbers[index.index])) }
     let number = ObjectNumber(objects.count)
     guard number.index < Int(UInt32.max) else {
-      throw FerryError(.overBudget(.tokenBytes(Int(UInt32.max))))
+      throw FerryError(.overBudget(.values(Int(UInt32.max))))
     }
     if let known = scalars.first(equalTo: index, on: tape), known != index {
       numbers[index.index] = numbers[known.index]

@@ -101,7 +101,7 @@ final class ArchiveWriter: ForwardingSink, BatchSink {
       var builder = properties.finish()
       guard builder.neededWidth > width else { return try builder.finish() }
       // With references of four bytes, parts of the file are already written.
-      guard width < 4 else { throw FerryError(.overBudget(.tokenBytes(Int(UInt32.max)))) }
+      guard width < 4 else { throw FerryError(.overBudget(.values(Int(UInt32.max)))) }
       width = builder.neededWidth
     }
   }

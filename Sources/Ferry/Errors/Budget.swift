@@ -119,6 +119,8 @@ public struct Budget: Hashable, Sendable {
     case attributes(Int)
     /// An element and the elements around it have too many namespace declarations. `Budget.attributes` raises this limit.
     case declarations(Int)
+    /// There are too many values or objects for a list in memory. No option raises this limit.
+    case values(Int)
     /// There are too many distinct names.
     case names(Int)
     /// A package has too many files.
@@ -147,6 +149,7 @@ extension Budget.Limit: CustomStringConvertible {
     case .attributes(let limit):
       "more than \(limit) attributes on one element"
     case .declarations(let limit): "more than \(limit) namespace declarations in scope"
+    case .values(let limit): "more than \(limit) values or objects, which no option raises"
     case .names(let limit):
       "more than \(limit) different names or paths of elements"
     case .files(let limit): "more than \(limit) files in a package"
@@ -172,6 +175,7 @@ extension Budget.Limit {
     case .inputBytes: "input-bytes"
     case .attributes: "attributes"
     case .declarations: "declarations"
+    case .values: "values"
     case .names: "names"
     case .files: "files"
     case .amplification: "amplification"

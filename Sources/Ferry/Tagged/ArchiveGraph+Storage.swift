@@ -3,18 +3,16 @@
 extension ArchiveGraph {
   /// A list of parts, in four bytes each.
   struct PartList: RandomAccessCollection, MutableCollection {
-    /// For each part its kind, in the highest two bits, and its number. The number of the last kind is an index in `wideParts`.
-    private var words: [UInt32] = []
+    /// For each part its kind and its number. The number of the last kind is an index in `wideParts`.
+    private var words: [KindAndNumber] = []
     /// The collections, and the parts with large numbers.
     private var wideParts: [Part] = []
 
-    private static let numberBits: UInt32 = 30
-    private static let numberMask: UInt32 = 1 << numberBits - 1
     private static let object: UInt32 = 0
-    private static let bare: UInt32 = 1 << numberBits
-    private static let scalar: UInt32 = 2 << numberBits
-    private static let other: UInt32 = 3 << numberBits
-    private static let nothing: UInt32 = .max
+    private static let bare: UInt32 = 1
+    private static let scalar: UInt32 = 2
+    private static let other: UInt32 = 3
+    private static let nothing = KindAndNumber(other, KindAndNumber.largest)
 
     var startIndex: Int { 0 }
     var endIndex: Int { words.count }
@@ -23,12 +21,11 @@ extension ArchiveGraph {
       @inline(__always)
       get {
         let word = words[index]
-        let number = Int(word & Self.numberMask)
-        return switch word >> Self.numberBits {
-        case 0: .object(number)
-        case 1: .bare(NodeID(number))
-        case 2: .scalar(NodeID(number))
-        default: word == Self.nothing ? .nothing : wideParts[number]
+        return switch word.kind {
+        case Self.object: .object(word.number)
+        case Self.bare: .bare(NodeID(word.number))
+        case Self.scalar: .scalar(NodeID(word.number))
+        default: word == Self.nothing ? .nothing : wideParts[word.number]
         }
       }
       @inline(__always)
@@ -45,12 +42,12 @@ extension ArchiveGraph {
 
     @inline(__always)
     private mutating func set(_ index: Int, _ kind: UInt32, _ number: Int, _ part: Part) {
-      guard number < Int(Self.numberMask) else { return set(index, other: part) }
-      words[index] = kind | UInt32(number)
+      guard number < KindAndNumber.largest else { return set(index, other: part) }
+      words[index] = KindAndNumber(kind, number)
     }
 
     private mutating func set(_ index: Int, other part: Part) {
-      words[index] = Self.other | UInt32(wideParts.count)
+      words[index] = KindAndNumber(Self.other, wideParts.count)
       wideParts.append(part)
     }
 
@@ -64,8 +61,8 @@ extension ArchiveGraph {
 
     /// Appends null references for the caller to replace. Throws if there are too many, because each may become a collection.
     mutating func append(_ count: Int) throws(FerryError) {
-      guard count < Int(Self.numberMask) - words.count else {
-        throw FerryError(.overBudget(.tokenBytes(Int(Self.numberMask))))
+      guard count < KindAndNumber.largest - words.count else {
+        throw FerryError(.overBudget(.values(KindAndNumber.largest)))
       }
       words.append(contentsOf: repeatElement(Self.nothing, count: count))
     }

@@ -12,18 +12,14 @@ struct GraphNumbering {
 
   /// A list of entries, in four bytes each.
   struct Entries: RandomAccessCollection {
-    /// For each entry its kind, in the highest two bits, and a number.
-    private var words: [UInt32] = []
-
-    private static let numberBits: UInt32 = 30
-    private static let numberMask: UInt32 = 1 << numberBits - 1
+    private var words: [KindAndNumber] = []
 
     var startIndex: Int { 0 }
     var endIndex: Int { words.count }
 
     subscript(index: Int) -> Entry {
-      let number = Int(words[index] & Self.numberMask)
-      return switch words[index] >> Self.numberBits {
+      let number = words[index].number
+      return switch words[index].kind {
       case 0: .nothing
       case 1: .object(number)
       case 2: .bare(NodeID(number))
@@ -41,10 +37,10 @@ struct GraphNumbering {
         case .bare(let node): (2, node.index)
         case .type(let number): (3, number)
         }
-      guard number <= Int(Self.numberMask) else {
-        throw FerryError(.overBudget(.tokenBytes(Int(Self.numberMask))))
+      guard number <= KindAndNumber.largest else {
+        throw FerryError(.overBudget(.values(KindAndNumber.largest)))
       }
-      words.append(kind << Self.numberBits | UInt32(number))
+      words.append(KindAndNumber(kind, number))
     }
   }
 

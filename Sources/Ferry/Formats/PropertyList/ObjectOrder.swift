@@ -119,7 +119,7 @@ struct ObjectOrder<Nodes: PropertyListNodes> {
 
   private mutating func add(_ node: NodeID, _ role: ScalarSharing<Nodes>.Role) throws(FerryError) {
     guard nodes.count < Int(Self.none) else {
-      throw FerryError(.overBudget(.tokenBytes(Int(UInt32.max))))
+      throw FerryError(.overBudget(.values(Int(UInt32.max))))
     }
     let number = UInt32(nodes.count)
     if node.index >= numbers.count {

@@ -22,7 +22,7 @@ extension Hint {
     case .amplification, .steps: "--max-amplification raises the limit"
     case .nesting: "--max-nesting raises the limit"
     case .windowBytes: "--max-window raises the limit"
-    case .fixedDepth, .entityDepth: nil
+    case .fixedDepth, .entityDepth, .values: nil
     }
   }
 
