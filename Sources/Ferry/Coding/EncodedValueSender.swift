@@ -109,7 +109,7 @@ final class EncodedValueSender {
     case .value(let record) where record.dictionaryValue != nil:
       try beginRow(isValue: false, "a record")
       for (key, _) in record.dictionaryValue ?? [:] { addColumn(key.plainText ?? "") }
-      noteDates(in: record, at: ValuePath(steps))
+      noteDates(in: record) { ValuePath(steps) }
       try record.replay(into: sink)
     default:
       try beginRow(isValue: true, "a value")
@@ -192,33 +192,21 @@ final class EncodedValueSender {
   }
 
   /// Notes a date that the format stores as another text than that of a date.
-  private func noteDate(_ seconds: Double, at path: ValuePath) {
-    guard !keepsDate(seconds) else { return }
-    note(seconds.isFinite ? .dateAsText : .notFinite, at: path)
+  private func noteDate(_ seconds: Double, at path: () -> ValuePath) {
+    guard !capabilities.holds(date: seconds), ISODate.text(seconds) == nil else { return }
+    note(seconds.isFinite ? .dateAsText : .notFinite, at: path())
   }
 
-  /// Returns true for a date that the format stores as a date, or as the text of one.
-  private func keepsDate(_ seconds: Double) -> Bool {
-    capabilities.holds(date: seconds) || ISODate.text(seconds) != nil
-  }
-
-  /// Returns true if the format keeps all dates in a value, which is not deeper than the budget allows.
-  private func keepsDates(in value: Value) -> Bool {
-    if case .date(let seconds) = value { return keepsDate(seconds) }
-    var keepsAll = true
-    value.forEachPart { part in if keepsAll { keepsAll = keepsDates(in: part) } }
-    return keepsAll
-  }
-
-  /// Notes the first date in a value that the format stores as another text, unless another change was found before.
-  private func noteDates(in value: Value, at path: ValuePath) {
-    guard change == nil, !keepsDates(in: value) else { return }
+  /// Notes the first date in a value that the format stores as another text, unless another change was found before. The value is not deeper
+  /// than the budget allows.
+  private func noteDates(in value: Value, at path: () -> ValuePath) {
+    guard change == nil else { return }
     switch value {
     case .date(let seconds): noteDate(seconds, at: path)
     case .array(let values), .set(let values):
-      for (index, value) in values.enumerated() { noteDates(in: value, at: path.appending(.index(index))) }
+      for (index, value) in values.enumerated() { noteDates(in: value) { path().appending(.index(index)) } }
     case .dictionary(let entries):
-      for (key, value) in entries { noteDates(in: value, at: path.appending(.key(key.pathText ?? ""))) }
+      for (key, value) in entries { noteDates(in: value) { path().appending(.key(key.pathText ?? "")) } }
     case .object(let object): noteDates(in: object.content, at: path)
     default: break
     }
@@ -245,10 +233,10 @@ final class EncodedValueSender {
     case .reference(let object): try send(referenceTo: object)
     case .date(let seconds):
       // A date that becomes text in ISO 8601 is decoded as the same date, and any other text is not.
-      noteDate(seconds, at: ValuePath(steps))
+      noteDate(seconds) { ValuePath(steps) }
       try sink.date(seconds)
     case .value(let value):
-      noteDates(in: value, at: ValuePath(steps))
+      noteDates(in: value) { ValuePath(steps) }
       try value.replay(into: sink)
     default: try value.send(to: sink)
     }
