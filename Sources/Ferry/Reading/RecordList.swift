@@ -74,8 +74,8 @@ extension OpenedInput {
 
 /// A sink that finds the list of records in a value.
 ///
-/// The list is in the outermost dictionary, beside any other values, or in dictionaries inside each other of which each has only one entry, beside
-/// entries for the attributes of an element:
+/// The list is in the outermost dictionary, beside any other values, or in nested dictionaries, each of which has only one entry beside those for the
+/// attributes of an element:
 ///
 ///     {"version": 2, "people": [{…}, {…}]}                        people
 ///     {"people": {"@year": "1815", "person": [{…}, {…}]}}         people, person

@@ -72,7 +72,7 @@ enum DecimalText {
   private static func other(_ text: Span<UInt8>) -> DecimalText {
     if let integer = integer(text) { return .integer(integer) }
     guard let notation = RealNotation(text) else { return .text }
-    switch notation.finding() {
+    switch notation.denotation() {
     case .notation(let real): return .real(real)
     case .other: return .text
     case .unknown:

@@ -76,9 +76,9 @@ struct RealNotation {
     return text[start] == UInt8(ascii: "-") ? -power : power
   }
 
-  /// A finding about the real that a decimal denotes.
-  enum Finding {
-    /// The decimal is the notation of a real.
+  /// The real that a decimal denotes.
+  enum Denotation {
+    /// The decimal is the notation of this real.
     case notation(Double)
     /// The decimal is the notation of no real.
     case other
@@ -86,20 +86,20 @@ struct RealNotation {
     case unknown
   }
 
-  /// Finds the real whose notation the decimal is.
-  func finding() -> Finding {
+  /// Returns the real whose notation the decimal is.
+  func denotation() -> Denotation {
     guard mantissa > 0 else { return hasExponent ? .other : .notation(isNegative ? -0.0 : 0) }
     let (digits, power) = withoutTrailingZeros
     // All decimals of 15 digits denote different normal reals, so none of them has a shorter notation.
     guard digits >= 1_000_000_000_000_000 else {
       guard let real = Double(nearestTo: digits, exponent: power) else { return .unknown }
-      return finding(real)
+      return denotation(ofDigitsOf: real)
     }
     guard digits < 100_000_000_000_000_000 else { return .other }
     guard let nearest = NearestReal(mantissa: digits, exponent: power),
       let isShortest = nearest.isShortest(lastDigit: digits % 10)
     else { return .unknown }
-    return isShortest ? finding(nearest.value) : .other
+    return isShortest ? denotation(ofDigitsOf: nearest.value) : .other
   }
 
   private var withoutTrailingZeros: (mantissa: UInt64, exponent: Int) {
@@ -112,7 +112,7 @@ struct RealNotation {
   }
 
   /// Returns the real if Swift prints it in the form of the decimal.
-  private func finding(_ real: Double) -> Finding {
+  private func denotation(ofDigitsOf real: Double) -> Denotation {
     let printsExponent = real < 0.0001 || real > 0x1p53
     guard printsExponent == hasExponent else { return .other }
     return .notation(isNegative ? -real : real)

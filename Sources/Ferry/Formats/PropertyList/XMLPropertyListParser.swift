@@ -219,7 +219,7 @@ struct XMLPropertyListParser: ~Copyable {
     case .dictionary(let awaitsValue):
       guard awaitsValue != isKey, try takesHeld(before: leaf, in: chunk) else { return false }
     case .array:
-      guard !isKey, !holdsDictionary else { return false }
+      guard !isKey else { return false }
     case nil: return false
     }
     let offset = leaf.text.lowerBound
