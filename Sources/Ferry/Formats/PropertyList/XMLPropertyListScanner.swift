@@ -222,7 +222,7 @@ struct XMLPropertyListScanner: ~Copyable {
   private mutating func betweenElements(_ chunk: Span<UInt8>, from start: Int) throws(FerryError) -> Int {
     var index = start
     while true {
-      index = chunk.endOfSpace(from: index)
+      while index < chunk.count, chunk[index].isSpace { index += 1 }
       guard index < chunk.count else { return index }
       mark = Mark(offset: index)
       guard chunk[index] == UInt8(ascii: "<") else {
