@@ -51,6 +51,14 @@ import Testing
     #expect(TextPieces.markup(of: Array(text.utf8)[...]).isEmpty)
   }
 
+  @Test(arguments: [" ", "\n", "\t"])
+  func `that is the XML declaration gets an encoding after any white space`(_ space: String) {
+    var declaration = WrittenDeclaration(of: OutputEncoding(name: "iso-8859-1", mark: []))
+    let text = declaration.rewritten(Array("<?xml\(space)version='1.0'?>\n<a/>".utf8)) + declaration.rest()
+    #expect(String(decoding: text, as: UTF8.self).split(separator: "<?xml").count == 1)
+    #expect(String(decoding: text, as: UTF8.self).hasPrefix("<?xml\(space)version='1.0' encoding="))
+  }
+
   @Test func `that contains the tag of a property list does not make XML one`() throws {
     let text = "<!--><plist>-->\n<a><b>1</b></a>"
     #expect(try FormatDetector(head: Array(text.utf8), name: nil).detect() == .xml)
