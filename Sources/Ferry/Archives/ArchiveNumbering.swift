@@ -22,7 +22,12 @@ struct ArchiveNumbering {
   /// The tape index of each object with an identity.
   private var identities: [Int: TapeIndex] = [:]
   private var scalars = TapeScalars()
+  /// The keys of the last dictionaries by their index in the dictionary, with nil for a key that does not share an object with equal ones.
+  private var lastKeys: [TapeIndex?] = []
   private var work: [Step] = []
+
+  /// The maximum number of keys of a dictionary that are kept for the next dictionary.
+  private static let keptKeys = 256
 
   private enum Step {
     /// Number the values in a range of the tape, one at a time.
@@ -123,10 +128,16 @@ struct ArchiveNumbering {
         if work.count > depth { return work.insert(.elements(from: index, to: end), at: depth) }
       }
     case .keys(var index, let end):
+      var keyIndex = 0
       while index < end {
         let next = tape.next(after: tape.next(after: index))
-        try visit(tape.kind(at: index) == .beginKey ? index + 1 : index, tape)
+        if tape.kind(at: index) == .key {
+          try visit(key: index, keyIndex, tape)
+        } else {
+          try visit(tape.kind(at: index) == .beginKey ? index + 1 : index, tape)
+        }
         index = next
+        keyIndex += 1
         if work.count > depth { return work.insert(.keys(from: index, to: end), at: depth) }
       }
     case .values(var index, let end):
@@ -228,6 +239,22 @@ struct ArchiveNumbering {
     let identity = Int.min + tapeIndex.index
     identities[identity] = tapeIndex
     return identity
+  }
+
+  /// Numbers a key of a dictionary. Most dictionaries have the keys of the one before, whose objects need no search.
+  private mutating func visit(key index: TapeIndex, _ keyIndex: Int, _ tape: EventTape) throws(FerryError) {
+    if keyIndex < lastKeys.count, let last = lastKeys[keyIndex], tape.areEqualTexts(at: last, index) {
+      numbers[index.index] = numbers[last.index]
+      return
+    }
+    try visit(index, tape)
+    guard keyIndex < Self.keptKeys else { return }
+    let kept = tape.text(at: index).fitsInPointer ? index : nil
+    if keyIndex < lastKeys.count {
+      lastKeys[keyIndex] = kept
+    } else if keyIndex == lastKeys.count {
+      lastKeys.append(kept)
+    }
   }
 
   /// Numbers the object at a tape index, and schedules the objects that it refers to.

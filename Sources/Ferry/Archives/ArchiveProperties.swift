@@ -127,10 +127,11 @@ struct ArchiveProperties<Receiver: ArchivePropertyReceiver & ~Copyable>: ~Copyab
       try receiver.endDictionary()
     case .dictionary:
       try receiver.beginDictionary(entryKeys.keys)
+      let count = tape.count(ofValuesFrom: start, to: end) / 2
       for part in entryKeys.order {
         switch part {
-        case 0: try sendEntries(from: start, to: end, areKeys: true)
-        case 1: try sendEntries(from: start, to: end, areKeys: false)
+        case 0: try sendEntries(from: start, to: end, count: count, areKeys: true)
+        case 1: try sendEntries(from: start, to: end, count: count, areKeys: false)
         default: try receiver.uid(numbering.number(of: type))
         }
       }
@@ -162,9 +163,9 @@ struct ArchiveProperties<Receiver: ArchivePropertyReceiver & ~Copyable>: ~Copyab
   }
 
   private mutating func sendEntries(
-    from start: TapeIndex, to end: TapeIndex, areKeys: Bool
+    from start: TapeIndex, to end: TapeIndex, count: Int, areKeys: Bool
   ) throws(FerryError) {
-    try receiver.beginArray(count: tape.count(ofValuesFrom: start, to: end) / 2)
+    try receiver.beginArray(count: count)
     var key = start
     while key < end {
       let value = tape.next(after: key)

@@ -2,11 +2,13 @@
 /// fit in a tagged pointer.
 struct TapeScalars {
   private var numbers = HashedNumbers()
+  /// The seed of the hashes, which is kept here because each access to the global one takes a call.
+  private let seed = WordHash.seed
 
   /// Returns the tape index of the first scalar that equals the one at an index, which may be this one. Returns nil for values
   /// that do not share an object.
   mutating func first(equalTo index: TapeIndex, on tape: EventTape) -> TapeIndex? {
-    guard let hash = tape.hash(ofSharedScalar: index) else { return nil }
+    guard let hash = tape.hash(ofSharedScalar: index, seed: seed) else { return nil }
     var probe = numbers.probe(for: hash)
     while let earlier = numbers.next(at: &probe).map(TapeIndex.init) {
       if tape.equalScalars(earlier, index) { return earlier }
@@ -18,16 +20,20 @@ struct TapeScalars {
 
 extension EventTape {
   /// Returns a hash of a scalar that shares an object with equal ones; nil for other values.
-  fileprivate func hash(ofSharedScalar index: TapeIndex) -> UInt64? {
+  fileprivate func hash(ofSharedScalar index: TapeIndex, seed: UInt64) -> UInt64? {
     switch kind(at: index) {
-    case .null: WordHash.hash(of: 0)
-    case .boolean: WordHash.hash(of: boolean(at: index) ? 1 : 0, 1)
-    case .integer: WordHash.hash(of: UInt64(truncatingIfNeeded: integer(at: index)), 2)
-    case .real: WordHash.hash(of: real(at: index).bitPattern, 3)
-    case .single: WordHash.hash(of: UInt64(single(at: index).bitPattern), 4)
-    case .string, .key: text(at: index).fitsInPointer ? text(at: index).utf8.hashOfBytes : nil
+    case .null: WordHash.hash(of: 0, seed: seed)
+    case .boolean: WordHash.hash(of: boolean(at: index) ? 1 : 0, 1, seed: seed)
+    case .integer: WordHash.hash(of: UInt64(truncatingIfNeeded: integer(at: index)), 2, seed: seed)
+    case .real: WordHash.hash(of: real(at: index).bitPattern, 3, seed: seed)
+    case .single: WordHash.hash(of: UInt64(single(at: index).bitPattern), 4, seed: seed)
+    case .string, .key: hash(ofSharedText: text(at: index), seed: seed)
     default: nil
     }
+  }
+
+  private func hash(ofSharedText text: BorrowedText, seed: UInt64) -> UInt64? {
+    text.fitsInPointer ? text.utf8.hash(seed: seed) : nil
   }
 
   /// Returns true if two scalars are equal. A key equals a string.

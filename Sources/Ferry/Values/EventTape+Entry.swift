@@ -1,58 +1,68 @@
 extension EventTape {
   /// An event in eight bytes: its kind, two properties of a text, and a payload.
   struct Entry {
-    private let bits: UInt64
+    // The kind has a byte of its own, because it is read far more often than anything else.
+    let kind: Kind
+    private let traits: UInt8
+    /// The highest bits of the payload.
+    private let high: UInt16
+    private let low: UInt32
 
-    private static let payloadShift: UInt64 = 8
-    private static let kindMask: UInt64 = 0x1f
-    private static let asciiBit: UInt64 = 0x20
-    private static let surrogatesBit: UInt64 = 0x40
-    private static let wordsBit: UInt64 = 0x80
+    /// The number of bits of a payload.
+    static let payloadBits: UInt64 = 48
+
+    private static let asciiBit: UInt8 = 1
+    private static let surrogatesBit: UInt8 = 2
+    private static let wordsBit: UInt8 = 4
     private static let lengthBits: UInt64 = 16
     private static let lengthMask: UInt64 = 0xffff
 
-    /// Creates an event with a payload of up to 56 bits.
+    /// Creates an event with a payload of up to `payloadBits`.
     ///
     /// - Parameter isInWords: True if the payload is an index in the words of the tape.
     @inline(__always)
     init(_ kind: Kind, _ payload: UInt64 = 0, isInWords: Bool = false) {
-      bits = payload << Self.payloadShift | UInt64(kind.rawValue) | (isInWords ? Self.wordsBit : 0)
+      self.kind = kind
+      traits = isInWords ? Self.wordsBit : 0
+      high = UInt16(truncatingIfNeeded: payload >> 32)
+      low = UInt32(truncatingIfNeeded: payload)
     }
 
     /// Creates an event of a text, with the payload of `init(_:_:isInWords:)`.
     @inline(__always)
     init(_ entry: Entry, isASCII: Bool, hasSurrogates: Bool) {
-      bits = entry.bits | (isASCII ? Self.asciiBit : 0) | (hasSurrogates ? Self.surrogatesBit : 0)
+      (kind, high, low) = (entry.kind, entry.high, entry.low)
+      traits = entry.traits | (isASCII ? Self.asciiBit : 0) | (hasSurrogates ? Self.surrogatesBit : 0)
     }
 
     /// Returns the payload for a byte range, or nil if it does not fit.
     @inline(__always)
     static func payload(offset: Int, length: Int) -> UInt64? {
-      guard UInt64(length) <= lengthMask, UInt64(offset) >> (56 - lengthBits) == 0 else { return nil }
+      guard UInt64(length) <= lengthMask, UInt64(offset) >> (payloadBits - lengthBits) == 0 else { return nil }
       return UInt64(offset) << lengthBits | UInt64(length)
     }
 
-    @inline(__always)
-    var kind: Kind {
-      // The bits are those of a kind, so that there always is one.
-      Kind(rawValue: UInt8(truncatingIfNeeded: bits & Self.kindMask)) ?? .null
-    }
-
     /// True for a text that is ASCII.
-    var isASCII: Bool { bits & Self.asciiBit != 0 }
+    var isASCII: Bool { traits & Self.asciiBit != 0 }
     /// True for a text with unpaired surrogates.
-    var hasSurrogates: Bool { bits & Self.surrogatesBit != 0 }
+    var hasSurrogates: Bool { traits & Self.surrogatesBit != 0 }
     /// True if the payload is an index in the words of the tape.
-    var isInWords: Bool { bits & Self.wordsBit != 0 }
+    var isInWords: Bool { traits & Self.wordsBit != 0 }
 
     /// Depending on the kind: the bits of a scalar, the index of an object in the objects of the tape, or the index of the end of a
     /// collection.
     @inline(__always)
-    var payload: UInt64 { bits >> Self.payloadShift }
+    var payload: UInt64 { UInt64(high) << 32 | UInt64(low) }
     @inline(__always)
     var index: Int { Int(payload) }
     /// The payload of an integer, with its sign.
-    var signedPayload: Int64 { Int64(bitPattern: bits) >> Int64(Self.payloadShift) }
+    var signedPayload: Int64 { Self.signed(Int64(bitPattern: payload)) }
+
+    /// Returns the lowest bits of an integer, with the highest of these as its sign: the integer itself if it fits in a payload.
+    @inline(__always)
+    static func signed(_ value: Int64) -> Int64 {
+      (value << Int64(64 - payloadBits)) >> Int64(64 - payloadBits)
+    }
 
     /// The byte range of a text or data whose payload is not in the words of the tape.
     @inline(__always)

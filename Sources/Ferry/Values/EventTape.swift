@@ -25,7 +25,7 @@ struct EventTape {
   }
 
   private var entries: [Entry] = []
-  /// The payloads that need more than 56 bits: a number of 64 bits, the halves of an integer, or the offset and the length of a text.
+  /// The payloads that do not fit in an entry: a number of 64 bits, the halves of an integer, or the offset and the length of a text.
   private var words: [UInt64] = []
   /// The source locations of the events, if the tape has a locator.
   private var locations = RecordedLocations()
@@ -66,7 +66,7 @@ struct EventTape {
   /// Appends an event that neither begins nor ends a collection.
   @inline(__always)
   mutating func add(_ kind: Kind, _ payload: UInt64 = 0) {
-    guard payload >> 56 != 0 else { return append(Entry(kind, payload)) }
+    guard payload >> Entry.payloadBits != 0 else { return append(Entry(kind, payload)) }
     append(Entry(kind, UInt64(words.count), isInWords: true))
     words.append(payload)
   }
@@ -74,7 +74,7 @@ struct EventTape {
   /// Appends an integer.
   @inline(__always)
   mutating func add(integer value: Int128) {
-    if let value = Int64(exactly: value), (value << 8) >> 8 == value {
+    if let value = Int64(exactly: value), Entry.signed(value) == value {
       return append(Entry(.integer, UInt64(bitPattern: value)))
     }
     add(.integer, words: UInt64(truncatingIfNeeded: value), UInt64(truncatingIfNeeded: value >> 64))
@@ -254,6 +254,13 @@ struct EventTape {
       }
     }
     return true
+  }
+
+  /// Returns true if the texts at two tape indices are equal.
+  func areEqualTexts(at a: TapeIndex, _ b: TapeIndex) -> Bool {
+    let (bytes, first, second) = (bytes.span, entries[a.index], entries[b.index])
+    return first.isASCII == second.isASCII
+      && bytes.extracting(range(of: first)).equals(bytes.extracting(range(of: second)))
   }
 
   private func areEqual(_ a: Int, _ b: Int, offset: Int, _ bytes: Span<UInt8>) -> Bool {

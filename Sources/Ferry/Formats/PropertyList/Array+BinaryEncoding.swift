@@ -4,11 +4,7 @@ extension Array<UInt8> {
   /// Appends the lowest bytes of a number, most significant first.
   @inline(__always)
   mutating func append(bigEndian number: UInt64, width: Int) {
-    var shift = 8 * width
-    while shift > 0 {
-      shift -= 8
-      append(UInt8(truncatingIfNeeded: number >> UInt64(truncatingIfNeeded: shift)))
-    }
+    append(addingCapacity: width) { $0.append(bigEndian: number, width: width) }
   }
 
   /// Appends numbers of one width, each with its most significant byte first.
@@ -19,11 +15,7 @@ extension Array<UInt8> {
     append(addingCapacity: count * width) { bytes in
       for index in 0..<count {
         let number = number(index)
-        var shift = UInt64(truncatingIfNeeded: 8 &* width)
-        while shift > 0 {
-          shift &-= 8
-          bytes.append(UInt8(truncatingIfNeeded: number &>> shift))
-        }
+        bytes.append(bigEndian: number, width: width)
       }
     }
   }
@@ -31,8 +23,12 @@ extension Array<UInt8> {
   /// Replaces bytes by those of a number, most significant first.
   @inline(__always)
   mutating func put(bigEndian number: UInt64, width: Int, at start: Int) {
-    for index in 0..<width {
-      self[start + index] = UInt8(truncatingIfNeeded: number >> UInt64(8 * (width - 1 - index)))
+    var bytes = mutableSpan
+    var (rest, index) = (number, start &+ width)
+    while index > start {
+      index &-= 1
+      bytes[index] = UInt8(truncatingIfNeeded: rest)
+      rest &>>= 8
     }
   }
 
@@ -84,8 +80,10 @@ extension Array<UInt8> {
   @inline(__always)
   mutating func append(binaryReference number: UInt64, width leastWidth: Int = 1) {
     let width = Swift.max(number.leastWidth, leastWidth)
-    append(0x80 | UInt8(width - 1))
-    append(bigEndian: number, width: width)
+    append(addingCapacity: 1 &+ width) { bytes in
+      bytes.append(0x80 | UInt8(truncatingIfNeeded: width &- 1))
+      bytes.append(bigEndian: number, width: width)
+    }
   }
 
   /// Appends a string: in ASCII if possible, otherwise in UTF-16.
@@ -128,6 +126,16 @@ extension Array<UInt8> {
 }
 
 extension OutputSpan<UInt8> {
+  /// Appends the lowest bytes of a number, most significant first.
+  @inline(__always)
+  fileprivate mutating func append(bigEndian number: UInt64, width: Int) {
+    var shift = UInt64(truncatingIfNeeded: 8 &* width)
+    while shift > 0 {
+      shift &-= 8
+      append(UInt8(truncatingIfNeeded: number &>> shift))
+    }
+  }
+
   /// Appends a UTF-16 code unit, most significant byte first.
   @inline(__always)
   fileprivate mutating func append(bigEndian unit: UInt32) {

@@ -36,7 +36,9 @@ struct BinaryObjectBuilder: ~Copyable {
   private var bytes: [UInt8] = []
   private var offsets = ObjectOffsets()
   private let referenceWidth: Int
-  /// The offsets of the next references to fill in, for each open collection.
+  /// The offset of the next reference to fill in of the innermost open collection, or -1.
+  private var nextReference = -1
+  /// The values of `nextReference` for the collections around the innermost one.
   private var open: [Int] = []
   /// The keys that are constants of the program that writes an archive, and all other scalars.
   private var constantKeys = StoredScalars()
@@ -106,10 +108,15 @@ struct BinaryObjectBuilder: ~Copyable {
     var table: [UInt8] = []
     table.reserveCapacity(Self.partSize + 64)
     var offset: UInt64 = 0
-    var position = 0
-    while offsets.advance(&offset, from: &position) {
-      table.append(bigEndian: offset, width: offsetWidth)
-      guard table.count > Self.partSize else { continue }
+    var (position, rest) = (0, offsets.count)
+    while rest > 0 {
+      let count = min(rest, Self.partSize / offsetWidth)
+      table.append(count: count, ofWidth: offsetWidth) { _ in
+        offsets.advance(&offset, from: &position)
+        return offset
+      }
+      rest -= count
+      guard rest > 0 else { break }
       try output.write(table.span)
       table.removeAll(keepingCapacity: true)
     }
@@ -147,11 +154,13 @@ struct BinaryObjectBuilder: ~Copyable {
   }
 
   /// Ends the innermost collection.
-  mutating func end() { open.removeLast() }
+  mutating func end() { nextReference = open.removeLast() }
 
   private mutating func beginParts(_ count: Int) {
-    open.append(partsSize + bytes.count)
-    bytes.append(contentsOf: repeatElement(0, count: count * referenceWidth))
+    open.append(nextReference)
+    nextReference = partsSize + bytes.count
+    let size = count * referenceWidth
+    bytes.append(addingCapacity: size) { $0.append(repeating: 0, count: size) }
   }
 
   // MARK: Scalars
@@ -248,15 +257,13 @@ struct BinaryObjectBuilder: ~Copyable {
 
   /// Fills in the next reference of the innermost collection.
   private mutating func refer(to number: UInt32) {
-    let last = open.count - 1
-    guard last >= 0 else { return }
-    let position = open[last]
-    if position >= partsSize {
-      bytes.put(bigEndian: UInt64(number), width: referenceWidth, at: position - partsSize)
+    guard nextReference >= 0 else { return }
+    if nextReference >= partsSize {
+      bytes.put(bigEndian: UInt64(number), width: referenceWidth, at: nextReference - partsSize)
     } else {
-      firstPart.put(bigEndian: UInt64(number), width: referenceWidth, at: position)
+      firstPart.put(bigEndian: UInt64(number), width: referenceWidth, at: nextReference)
     }
-    open[last] = position + referenceWidth
+    nextReference += referenceWidth
   }
 }
 
@@ -267,17 +274,17 @@ private struct ObjectOffsets {
   private var distances: [UInt8] = []
   private var last = 0
 
+  @inline(__always)
   mutating func append(_ offset: Int) {
     distances.append(packed: UInt64(bitPattern: Int64(offset &- last)))
     last = offset
     count += 1
   }
 
-  /// Adds the next distance to an offset, and advances the position in the distances. Returns false at the end.
-  func advance(_ offset: inout UInt64, from position: inout Int) -> Bool {
-    guard position < distances.count else { return false }
+  /// Adds the next distance to an offset, and advances the position in the distances. There must be as many distances as offsets.
+  @inline(__always)
+  func advance(_ offset: inout UInt64, from position: inout Int) {
     offset += distances.packedNumber(at: &position)
-    return true
   }
 }
 
@@ -286,18 +293,21 @@ private struct StoredScalars {
   private var indices = HashedNumbers()
   /// For each scalar the number of its object, in four bytes, and its bytes in the file.
   private var copies: [UInt8] = []
+  /// The seed of the hashes, which is kept here because each access to the global one takes a call.
+  private let seed = WordHash.seed
 
   private static let numberWidth = 4
 
   /// Returns the number of the object with the last bytes. If there is none, adds one with a new number.
   mutating func number(ofBytesFrom start: Int, in bytes: [UInt8], new: UInt32) -> UInt32 {
     let object = bytes.span.extracting(start...)
-    var probe = indices.probe(for: object.hashOfBytes)
+    var probe = indices.probe(for: object.hash(seed: seed))
     while let index = indices.next(at: &probe) {
       let copy = index + Self.numberWidth
       // The marker contains the length, so that no longer object begins with the bytes.
+      let copies = copies.span
       guard object.count <= copies.count - copy,
-        copies.span.extracting(copy..<copy + object.count).equals(object)
+        copies.extracting(copy..<copy + object.count).equals(object)
       else { continue }
       var number: UInt32 = 0
       for byte in index..<copy { number = number << 8 | UInt32(copies[byte]) }

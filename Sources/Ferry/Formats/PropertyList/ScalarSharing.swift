@@ -355,6 +355,7 @@ extension BorrowedText {
 
   /// True for class names that are constants of Foundation, and therefore shared in archives.
   fileprivate var isFoundationConstant: Bool {
+    guard utf8.starts(with: "NS") else { return false }
     for name: StaticString in [
       "NSDictionary", "NSMutableArray", "NSMutableData", "NSMutableDictionary", "NSMutableSet",
       "NSMutableString",
@@ -371,16 +372,21 @@ extension BorrowedText {
   var fitsInPointer: Bool {
     guard isASCII, utf8.count <= Self.pointerLength else { return false }
     if utf8.count <= 7 { return true }
-    let limit = utf8.count <= 9 ? 64 : 32
-    for index in utf8.indices where Self.indexInAlphabet[Int(utf8[index])] >= limit { return false }
+    let isShort = utf8.count <= 9
+    let (low, high) =
+      isShort ? (Self.alphabetLow, Self.alphabetHigh) : (Self.frequentLow, Self.frequentHigh)
+    for index in utf8.indices {
+      let byte = UInt64(utf8[index])
+      guard (byte < 64 ? low : high) &>> byte & 1 != 0 else { return false }
+    }
     return true
   }
 
-  /// For each byte, its index in the alphabet, or 64. The alphabet begins with the most frequent characters.
-  private static let indexInAlphabet: [UInt8] = {
-    var indices = [UInt8](repeating: 64, count: 256)
-    let alphabet = "eilotrm.apdnsIc ufkMShjTRxgC4013bDNvwyUL2O856P-B79AFKEWV_zGJ/HYX"
-    for (index, character) in alphabet.utf8.enumerated() { indices[Int(character)] = UInt8(index) }
-    return indices
-  }()
+  // The characters of the alphabet `eilotrm.apdnsIc ufkMShjTRxgC4013bDNvwyUL2O856P-B79AFKEWV_zGJ/HYX`, which begins with the most
+  // frequent ones, as a bit for each ASCII character. Literals need no initialization, for which each access would check.
+  private static let alphabetLow: UInt64 = 0x03ff_e001_0000_0000
+  private static let alphabetHigh: UInt64 = 0x07fd_fffe_83fd_fffe
+  /// The bits of the first 32 characters.
+  private static let frequentLow: UInt64 = 0x001b_4001_0000_0000
+  private static let frequentHigh: UInt64 = 0x013d_fffa_001c_2208
 }
