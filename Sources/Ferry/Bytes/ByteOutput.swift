@@ -8,11 +8,28 @@ public protocol ByteOutput: AnyObject {
 }
 
 /// An output whose bytes can be replaced after they were written.
-protocol ReplacingOutput: ByteOutput {
+package protocol ReplacingOutput: ByteOutput {
   /// Returns the offset of the next bytes, or nil if they cannot be replaced.
   func replaceableOffset() throws(FerryError) -> Int?
   /// Replaces written bytes by as many others.
   func replace(_ bytes: Span<UInt8>, at offset: Int) throws(FerryError)
+}
+
+/// An output that forwards all bytes to another one, and can replace them if the other one can.
+package protocol ForwardingOutput: ReplacingOutput {
+  /// The output that receives the bytes.
+  var next: any ByteOutput { get }
+}
+
+extension ForwardingOutput {
+  package func replaceableOffset() throws(FerryError) -> Int? {
+    guard let next = next as? any ReplacingOutput else { return nil }
+    return try next.replaceableOffset()
+  }
+
+  package func replace(_ bytes: Span<UInt8>, at offset: Int) throws(FerryError) {
+    try (next as? any ReplacingOutput)?.replace(bytes, at: offset)
+  }
 }
 
 extension ByteOutput {

@@ -169,13 +169,13 @@ public final class FileOutput: ByteOutput, ReplacingOutput {
     }
   }
 
-  func replaceableOffset() throws(FerryError) -> Int? {
+  package func replaceableOffset() throws(FerryError) -> Int? {
     guard temporary != nil, chunks == nil else { return nil }
     guard let offset = try file?.offset() else { return nil }
     return Int(offset)
   }
 
-  func replace(_ bytes: Span<UInt8>, at offset: Int) throws(FerryError) {
+  package func replace(_ bytes: Span<UInt8>, at offset: Int) throws(FerryError) {
     do throws(FerryError) {
       guard let end = try file?.offset() else { throw FerryError(.file(.notOpen)) }
       try file?.seek(to: Int64(offset))

@@ -1,6 +1,6 @@
 /// An output that keeps the first bytes that it forwards, by which the format of the whole is detected.
-package final class HeadOutput: ByteOutput {
-  private let output: any ByteOutput
+package final class HeadOutput: ForwardingOutput {
+  package let next: any ByteOutput
   private let limit: Int
   /// The first bytes so far.
   package private(set) var head: [UInt8] = []
@@ -10,13 +10,26 @@ package final class HeadOutput: ByteOutput {
   /// - Parameters:
   ///   - output: The output that receives all bytes.
   ///   - limit: The number of first bytes to keep.
-  package init(to output: any ByteOutput, upTo limit: Int) { (self.output, self.limit) = (output, limit) }
+  package init(to output: any ByteOutput, upTo limit: Int) { (next, self.limit) = (output, limit) }
 
-  package var database: String? { output.database }
+  package var database: String? { next.database }
 
   package func write(_ bytes: Span<UInt8>) throws(FerryError) {
     let count = min(limit - head.count, bytes.count)
     if count > 0 { head.append(copying: bytes.extracting(0..<count)) }
-    try output.write(bytes)
+    try next.write(bytes)
+  }
+
+  package func replaceableOffset() throws(FerryError) -> Int? {
+    // The bytes of the head are those of a file that begins with the first one.
+    guard let next = next as? any ReplacingOutput, try next.replaceableOffset() == 0, head.isEmpty else {
+      return nil
+    }
+    return 0
+  }
+
+  package func replace(_ bytes: Span<UInt8>, at offset: Int) throws(FerryError) {
+    for index in bytes.indices where offset + index < head.count { head[offset + index] = bytes[index] }
+    try (next as? any ReplacingOutput)?.replace(bytes, at: offset)
   }
 }

@@ -11,9 +11,9 @@ public final class MemoryOutput: ByteOutput, ReplacingOutput {
 
   public func write(_ bytes: Span<UInt8>) throws(FerryError) { self.bytes.append(copying: bytes) }
 
-  func replaceableOffset() -> Int? { bytes.count }
+  package func replaceableOffset() -> Int? { bytes.count }
 
-  func replace(_ bytes: Span<UInt8>, at offset: Int) {
+  package func replace(_ bytes: Span<UInt8>, at offset: Int) {
     self.bytes.replaceSubrange(offset..<offset + bytes.count, with: [UInt8](copying: bytes))
   }
 

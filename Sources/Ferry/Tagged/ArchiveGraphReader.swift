@@ -45,11 +45,12 @@ extension ArchiveGraph {
           objects.set(number, Object(type: object.type, keys: order.keys, values: object.values))
         }
         // The first fields without parts of their own need not wait for others.
-        let waiting = parts[fields].drop(while: \.isLeaf)
-        for field in parts[fields.lowerBound..<waiting.startIndex] {
-          if let scalar = field.reference { isVisited[scalar] = true }
+        var field = fields.lowerBound
+        while field < fields.upperBound, parts[field].isLeaf {
+          if let scalar = parts[field].reference { isVisited[scalar] = true }
+          field += 1
         }
-        work.append(contentsOf: waiting.reversed())
+        for waiting in (field..<fields.upperBound).reversed() { work.append(parts[waiting]) }
       }
       // Objects that no root can reach follow.
       while rest < objects.count, isVisited[rest] || entries[rest] == .type { rest += 1 }
@@ -217,6 +218,8 @@ private struct ArchiveGraphReader: ~Copyable {
   private var shapes: [Shape] = []
   /// A buffer for the references of an object.
   private var references: [NodeID] = []
+  /// A buffer for the object numbers to which these refer.
+  private var uids: [UInt64] = []
   /// Dictionaries with some recent shapes, and the indices of the shapes.
   private var recentShapes: [(node: NodeID, shape: Int)] = []
   /// The indices of shapes by their keys.
@@ -342,17 +345,22 @@ private struct ArchiveGraphReader: ~Copyable {
     guard case .dictionary(let count) = try kind(of: node) else { throw notPlain }
     references.removeAll(keepingCapacity: true)
     try nodes.appendReferences(of: node, to: &references)
+    references.removeFirst(count)
     guard shape.isPlain, let classIndex = shape.classIndex,
-      case .uid(let uid) = try kind(of: references[count + classIndex]), let type = try type(uid)
+      case .uid(let uid) = try kind(of: references[classIndex]), let type = try type(uid)
     else { throw notPlain }
     try read(node)
+    uids.removeAll(keepingCapacity: true)
+    if let file { try file.appendUIDs(of: references, to: &uids) }
     addWeight(shape.weight + graph.types[type].name.utf8.count)
     let values = try graph.addParts(count - 1)
     let dictionaryKeys = graph.keyLists[shape.keys].indexOfDictionaryKeys
     var field = 0
     for index in 0..<count where index != classIndex {
-      graph.parts[values.indices.lowerBound + field] = try part(
-        references[count + index], areKeys: field == dictionaryKeys)
+      let areKeys = field == dictionaryKeys
+      let isReference = index < uids.count && uids[index] != BinaryPropertyList.noUID
+      graph.parts[values.indices.lowerBound + field] =
+        try isReference ? part(uids[index], areKeys: areKeys) : part(references[index], areKeys: areKeys)
       field += 1
     }
     return ArchiveGraph.Object(type: type, keys: shape.keys, values: values)

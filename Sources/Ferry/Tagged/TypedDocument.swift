@@ -96,14 +96,23 @@ struct TypedDocument {
   /// otherwise as its raw property list.
   ///
   /// - Parameter known: The scalars of a binary file, if they were found with its layout.
+  /// - Returns: True if the document is known to restore the bytes of the file. Only a file with a patch, or in XML, has to be written again to
+  ///   know it: the layout of any other file was compared with its objects when it was derived.
+  @discardableResult
   static func send(
     _ nodes: any PropertyListNodes, layout: BinaryLayout?, known: consuming KnownScalars? = nil,
     isArchive: Bool,
     to sink: any ValueSink, budget: Budget
-  ) throws(FerryError) {
+  ) throws(FerryError) -> Bool {
     if isArchive, let archive = try ArchiveDocument(nodes, layout, known: consume known, budget) {
-      if archive.isDetermined { return try archive.send(to: sink) }
-      if let tape = try archive.verifiedTape(of: nodes) { return try tape.replay(into: sink) }
+      if archive.isDetermined {
+        try archive.send(to: sink)
+        return true
+      }
+      if let tape = try archive.verifiedTape(of: nodes) {
+        try tape.replay(into: sink)
+        return true
+      }
     }
     try begin(sink)
     try sink.key(BorrowedText("$value".utf8.span))
@@ -111,6 +120,7 @@ struct TypedDocument {
     try list.send()
     try send(layout, nil, to: sink)
     try sink.endDictionary()
+    return layout.map { $0.patch == nil } ?? false
   }
 
   /// Sends the beginning of a document.

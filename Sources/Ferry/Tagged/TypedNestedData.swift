@@ -5,6 +5,10 @@
 ///     {"$data": {"$ferry": 1, "$format": "json", "$style": "pretty", "$value": …}} JSON
 ///
 /// Data is opened only if the document reproduces its bytes exactly. Other data is written as Base64.
+///
+/// The layout of a binary file is compared with its objects while it is derived, as for a file of its own. The layout of a text (its white
+/// space, its escapes, the order of keys) and that of a typedstream are not derived, so these documents are written again to compare
+/// their bytes, and so is a binary file with a patch.
 enum TypedNestedData {
   /// Returns the document in data, without tagged scalars. Returns nil if the data contains no document that
   /// reproduces the bytes.
@@ -14,9 +18,12 @@ enum TypedNestedData {
       let tapeSink = TapeSink()
       switch nested.contents {
       case .nodes(let list as BinaryPropertyList):
-        let layout = try BinaryLayout(of: list)
-        try TypedDocument.send(
-          list, layout: layout, isArchive: nested.kind == .keyedArchive, to: tapeSink, budget: budget)
+        let isArchive = nested.kind == .keyedArchive
+        let (layout, sharing) = try BinaryLayout.learned(from: list)
+        let isExact = try TypedDocument.send(
+          list, layout: layout, known: isArchive ? KnownScalars(sharing) : nil, isArchive: isArchive,
+          to: tapeSink, budget: budget)
+        if isExact { return tapeSink.tape }
         return try self.bytes(of: tapeSink.tape, budget: budget) == bytes ? tapeSink.tape : nil
       case .nodes(let nodes):
         guard let tree = nodes as? PropertyListTree else { return nil }
@@ -27,12 +34,9 @@ enum TypedNestedData {
         return try self.bytes(of: tapeSink.tape, budget: budget) == bytes ? tapeSink.tape : nil
       case .stream:
         let tree = try PropertyListTree(json: bytes, budget: budget)
-        for style in Style.allCases {
-          let tapeSink = TapeSink()
-          try send(tree, format: "json", style: style, to: tapeSink, budget: budget)
-          if try self.bytes(of: tapeSink.tape, budget: budget) == bytes { return tapeSink.tape }
-        }
-        return nil
+        guard let style = try Style(of: bytes, tree, budget: budget) else { return nil }
+        try send(tree, format: "json", style: style, to: tapeSink, budget: budget)
+        return try self.bytes(of: tapeSink.tape, budget: budget) == bytes ? tapeSink.tape : nil
       }
     } catch {
       // Data whose document cannot be represented is left unchanged.
@@ -45,6 +49,55 @@ enum TypedNestedData {
     case compact, pretty
     case compactLine = "compact-line"
     case prettyLine = "pretty-line"
+
+    /// Finds the layout of a document with the values of a tree. Fails if it has none of these layouts.
+    init?(of bytes: [UInt8], _ tree: PropertyListTree, budget: Budget) throws(FerryError) {
+      let hasLine = bytes.last == UInt8(ascii: "\n")
+      // A writer ends each document with a line feed.
+      let expected = hasLine ? bytes : bytes + [UInt8(ascii: "\n")]
+      for style: Style in hasLine ? [.compactLine, .prettyLine] : [.compact, .pretty] {
+        let output = ComparedOutput(expected)
+        do throws(FerryError) {
+          let writer = JSONWriter(to: output, style: style.isPretty ? .pretty : .compact)
+          try tree.replay(tree.root, into: writer, budget: budget)
+          try writer.finish()
+        } catch {
+          guard output.differs else { throw error }
+          continue
+        }
+        if output.isComplete {
+          self = style
+          return
+        }
+      }
+      return nil
+    }
+
+    /// True if the document has a line for each value.
+    var isPretty: Bool { self == .pretty || self == .prettyLine }
+  }
+
+  /// An output that compares bytes with others, and ends writing with an error at the first difference.
+  private final class ComparedOutput: ByteOutput {
+    private let expected: [UInt8]
+    private var count = 0
+    private(set) var differs = false
+
+    init(_ expected: [UInt8]) { self.expected = expected }
+
+    /// True if all expected bytes were written.
+    var isComplete: Bool { !differs && count == expected.count }
+
+    func write(_ bytes: Span<UInt8>) throws(FerryError) {
+      let expected = expected.span
+      guard bytes.count <= expected.count - count,
+        bytes.equals(expected.extracting(count..<count + bytes.count))
+      else {
+        differs = true
+        throw FerryError(.typed(.notExact))
+      }
+      count += bytes.count
+    }
   }
 
   private static func send(
@@ -89,8 +142,7 @@ enum TypedNestedData {
     switch (format, style) {
     case ("plist-xml", _): writer = XMLPropertyListWriter(to: output)
     case ("json", let style?):
-      let isPretty = style == .pretty || style == .prettyLine
-      writer = JSONWriter(to: output, style: isPretty ? .pretty : .compact)
+      writer = JSONWriter(to: output, style: style.isPretty ? .pretty : .compact)
     case ("json", nil):
       throw FerryError(
         .typed(.badTag("$style", found: MessageText.quoted(styleName))),

@@ -38,7 +38,9 @@ extension EventTape {
     /// Returns the payload for a byte range, or nil if it does not fit.
     @inline(__always)
     static func payload(offset: Int, length: Int) -> UInt64? {
-      guard UInt64(length) <= lengthMask, UInt64(offset) >> (payloadBits - lengthBits) == 0 else { return nil }
+      guard UInt64(length) <= lengthMask, UInt64(offset) >> (payloadBits - lengthBits) == 0 else {
+        return nil
+      }
       return UInt64(offset) << lengthBits | UInt64(length)
     }
 

@@ -2,8 +2,8 @@ import Ferry
 
 /// An output with a name, which keeps its error: so a full disk is reported as an error of the output, and
 /// not of the input.
-final class NamedOutput: ByteOutput {
-  private let output: any ByteOutput
+final class NamedOutput: ForwardingOutput {
+  let next: any ByteOutput
   let name: String
   /// The error of writing.
   private(set) var error: NamedError?
@@ -12,7 +12,7 @@ final class NamedOutput: ByteOutput {
   static let standardName = "standard output"
 
   init(_ output: any ByteOutput, name: String) {
-    self.output = output
+    next = output
     self.name = name
   }
 
@@ -48,11 +48,21 @@ final class NamedOutput: ByteOutput {
     }
   }
 
-  var database: String? { output.database }
+  var database: String? { next.database }
 
   func write(_ bytes: Span<UInt8>) throws(FerryError) {
+    try keepingError { () throws(FerryError) in try next.write(bytes) }
+  }
+
+  func replace(_ bytes: Span<UInt8>, at offset: Int) throws(FerryError) {
+    try keepingError { () throws(FerryError) in
+      try (next as? any ReplacingOutput)?.replace(bytes, at: offset)
+    }
+  }
+
+  private func keepingError(_ write: () throws(FerryError) -> Void) throws(FerryError) {
     do throws(FerryError) {
-      try output.write(bytes)
+      try write()
     } catch {
       self.error = NamedError(name: name, error: error)
       throw error

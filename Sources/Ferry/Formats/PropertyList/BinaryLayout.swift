@@ -82,12 +82,18 @@ extension BinaryLayout {
     if file.offsetWidth != minimal.offset { layout.offsetWidth = file.offsetWidth }
     if file.referenceWidth != minimal.reference { layout.referenceWidth = file.referenceWidth }
     let usual = layout
+    var (hasEqualReferences, hasEqualBooleans) = (false, false)
     for repeats in likelyRepeats {
+      // If the file refers to two equal nodes, one of them has another number with any other choice.
+      if hasEqualReferences, repeats.references != .separate { continue }
+      if hasEqualBooleans, repeats.booleans != .separate { continue }
       (layout.references, layout.booleans) = (repeats.references, repeats.booleans)
       (layout.sharesEmptyArrays, layout.isInPairs) = (repeats.sharesEmptyArrays, repeats.isInPairs)
       // References in the file use node numbers, so a layout that changes a number cannot be that of the
       // file.
       let order = try ObjectOrder(of: file, layout: layout, sharing: .stored, onlyIfKept: true)
+      hasEqualReferences = hasEqualReferences || order.hasEqualReferences
+      hasEqualBooleans = hasEqualBooleans || order.hasEqualBooleans
       guard order.keepsNumbers, order.nodes.count == file.nodeCount else { continue }
       guard try file.hasBytes(of: order.nodes, layout) else { continue }
       layout.deviations = order.deviations

@@ -148,6 +148,21 @@ public final class BinaryPropertyList: PropertyListNodes {
     }
   }
 
+  /// The number of a node that is not a reference of an archive. No archive has an object with this number.
+  static var noUID: UInt64 { .max }
+
+  /// Appends the object numbers of nodes that are references of an archive, and `noUID` for each other node.
+  func appendUIDs(of nodes: [NodeID], to uids: inout [UInt64]) throws(FerryError) {
+    try withTable { table throws(FerryError) in
+      try uids.append(addingCapacity: nodes.count) { (span: inout OutputSpan<UInt64>) throws(FerryError) in
+        for node in nodes {
+          let object = try table.object(node)
+          span.append(object.kind == 0x8 ? table.uid(object) : Self.noUID)
+        }
+      }
+    }
+  }
+
   func kind(of node: NodeID) throws(FerryError) -> NodeKind {
     try withTable { table throws(FerryError) in try table.kind(of: table.object(node)) }
   }

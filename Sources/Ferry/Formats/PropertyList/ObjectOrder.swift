@@ -53,6 +53,10 @@ struct ObjectOrder<Nodes: PropertyListNodes> {
   private var rest: Int
   /// True if every node so far has its own number as object number, as in a file that has this layout.
   private(set) var keepsNumbers = true
+  /// True if two of the nodes are equal UIDs, and the layout is not that of a file in which each is an object.
+  private(set) var hasEqualReferences = false
+  /// True if two of the nodes are equal booleans, and the layout is not that of a file in which each is an object.
+  private(set) var hasEqualBooleans = false
 
   /// Finds the order of a tree's nodes.
   ///
@@ -146,6 +150,7 @@ struct ObjectOrder<Nodes: PropertyListNodes> {
       let known = value ? firstBooleans.yes : firstBooleans.no
       let first = layout.booleans == .separate ? number : known ?? number
       if value { firstBooleans.yes = first } else { firstBooleans.no = first }
+      if layout.booleans != .separate, known != nil, first != node.index { hasEqualBooleans = true }
       numbers[node.index] = first
       if known != nil, layout.booleans == .shared { return }
     case .uid(let object):
@@ -154,6 +159,7 @@ struct ObjectOrder<Nodes: PropertyListNodes> {
       if first == node, layout.references == .separate || numbers[node.index] == Self.none {
         numbers[node.index] = number
       } else {
+        if first != node { hasEqualReferences = true }
         numbers[node.index] = numbers[first.index]
         if layout.references == .shared { return }
       }
