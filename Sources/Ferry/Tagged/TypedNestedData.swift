@@ -89,10 +89,9 @@ enum TypedNestedData {
     var isComplete: Bool { !differs && count == expected.count }
 
     func write(_ bytes: Span<UInt8>) throws(FerryError) {
-      let expected = expected.span
-      guard bytes.count <= expected.count - count,
-        bytes.equals(expected.extracting(count..<count + bytes.count))
-      else {
+      let expected = expected
+      let rest = expected.span.extracting(count...)
+      guard bytes.count <= rest.count, bytes.equals(rest.extracting(first: bytes.count)) else {
         differs = true
         throw FerryError(.typed(.notExact))
       }

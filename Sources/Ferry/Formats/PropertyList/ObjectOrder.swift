@@ -14,8 +14,8 @@
 struct ObjectOrder<Nodes: PropertyListNodes> {
   /// The node of each object.
   private(set) var nodes: [UInt32] = []
-  /// The object number that references to each node use.
-  private(set) var numbers: [UInt32] = []
+  /// The object number that references to each node use. Empty if the order ends with the first node whose number is changed.
+  var numbers: [UInt32] { numberOfNode.all }
   /// The scalars that do not follow the sharing rule.
   var deviations: [SharingDeviation] { scalars.deviations }
 
@@ -27,12 +27,13 @@ struct ObjectOrder<Nodes: PropertyListNodes> {
   private let layout: BinaryLayout
   /// The sharing of scalars, with the habits learned from a file.
   private(set) var scalars: ScalarSharing<Nodes>
+  private var numberOfNode: NodeNumbers
   private var references = FirstReferences()
   private let room: NodeRoom
   /// The objects of the first false and of the first true.
   private var firstBooleans: (no: UInt32?, yes: UInt32?)
   private var firstEmptyArray: UInt32?
-  private static var none: UInt32 { .max }
+  private static var none: UInt32 { NodeNumbers.none }
 
   /// A collection whose children are being numbered.
   private struct Frame {
@@ -72,6 +73,7 @@ struct ObjectOrder<Nodes: PropertyListNodes> {
     self.tree = tree
     self.layout = layout
     room = NodeRoom(mayEndEarly: onlyIfKept)
+    numberOfNode = NodeNumbers(areKept: onlyIfKept)
     scalars = ScalarSharing(of: tree, rule: ScalarRule(layout.rule), from: sharing)
     rest = tree.visitLimit
     try add(tree.root, .value)
@@ -126,53 +128,53 @@ struct ObjectOrder<Nodes: PropertyListNodes> {
       throw FerryError(.overBudget(.values(Int(UInt32.max))))
     }
     let number = UInt32(nodes.count)
-    if node.index >= numbers.count {
-      numbers.fill(to: room.size(for: node, of: tree.nodeCount), with: Self.none)
-      nodes.reserveCapacity(numbers.count)
+    if node.index >= numberOfNode.count {
+      numberOfNode.fill(to: room.size(for: node, of: tree.nodeCount))
+      nodes.reserveCapacity(numberOfNode.count)
     }
-    defer { if numbers[node.index] != node.index { keepsNumbers = false } }
+    defer { if numberOfNode[node.index] != node.index { keepsNumbers = false } }
     switch try tree.kind(of: node) {
     case .array(0) where layout.sharesEmptyArrays:
-      numbers[node.index] = firstEmptyArray ?? number
+      numberOfNode[node.index] = firstEmptyArray ?? number
       guard firstEmptyArray == nil else { return }
       firstEmptyArray = number
     case .array(let count), .set(let count):
-      guard numbers[node.index] == Self.none else { return }
+      guard numberOfNode[node.index] == Self.none else { return }
       try spend(count)
       try open(node, isDictionary: false, role == .chain || role == .object ? role : .element)
-      numbers[node.index] = number
+      numberOfNode[node.index] = number
     case .dictionary(let count):
-      guard numbers[node.index] == Self.none else { return }
+      guard numberOfNode[node.index] == Self.none else { return }
       try spend(2 * count)
       try open(node, isDictionary: true)
-      numbers[node.index] = number
+      numberOfNode[node.index] = number
     case .boolean(let value):
       let known = value ? firstBooleans.yes : firstBooleans.no
       let first = layout.booleans == .separate ? number : known ?? number
       if value { firstBooleans.yes = first } else { firstBooleans.no = first }
       if layout.booleans != .separate, known != nil, first != node.index { hasEqualBooleans = true }
-      numbers[node.index] = first
+      numberOfNode[node.index] = first
       if known != nil, layout.booleans == .shared { return }
     case .uid(let object):
       let first =
         layout.references == .separate ? node : references.first(to: object, node, of: tree.nodeCount)
-      if first == node, layout.references == .separate || numbers[node.index] == Self.none {
-        numbers[node.index] = number
+      if first == node, layout.references == .separate || numberOfNode[node.index] == Self.none {
+        numberOfNode[node.index] = number
       } else {
         if first != node { hasEqualReferences = true }
-        numbers[node.index] = numbers[first.index]
+        numberOfNode[node.index] = numberOfNode[first.index]
         if layout.references == .shared { return }
       }
     case let kind:
-      if numbers[node.index] == Self.none, kind == .string || kind == .data {
+      if numberOfNode[node.index] == Self.none, kind == .string || kind == .data {
         try spend(tree.length(of: node))
       }
       let first = try scalars.object(for: node, kind, role)
-      guard first == node, numbers[node.index] == Self.none else {
-        numbers[node.index] = numbers[first.index]
+      guard first == node, numberOfNode[node.index] == Self.none else {
+        numberOfNode[node.index] = numberOfNode[first.index]
         return
       }
-      numbers[node.index] = number
+      numberOfNode[node.index] = number
     }
     nodes.append(UInt32(node.index))
   }
@@ -193,7 +195,8 @@ struct ObjectOrder<Nodes: PropertyListNodes> {
     var count = 0
     while count < range.count / 2 {
       let key = children[range.lowerBound + count]
-      guard key.index < numbers.count, numbers[key.index] != Self.none, scalars.repeatKey(key) else { break }
+      guard key.index < numberOfNode.count, numberOfNode[key.index] != Self.none, scalars.repeatKey(key)
+      else { break }
       count += 1
     }
     return count
@@ -202,6 +205,38 @@ struct ObjectOrder<Nodes: PropertyListNodes> {
   private mutating func spend(_ count: Int) throws(FerryError) {
     guard count <= rest else { throw FerryError(.propertyList(.overlapping)) }
     rest -= count
+  }
+}
+
+/// The object number of each node. If each must be the number of the node, it takes one byte.
+private struct NodeNumbers {
+  private(set) var all: [UInt32] = []
+  /// For each node, true if its object has its number.
+  private var isKept: [Bool] = []
+  private let areKept: Bool
+
+  static let none: UInt32 = .max
+
+  init(areKept: Bool) { self.areKept = areKept }
+
+  var count: Int { areKept ? isKept.count : all.count }
+
+  /// Accesses the number of a node. If the numbers must be kept, another one is as none.
+  subscript(node: Int) -> UInt32 {
+    @inline(__always)
+    get {
+      guard areKept else { return all[node] }
+      return isKept[node] ? UInt32(truncatingIfNeeded: node) : Self.none
+    }
+    @inline(__always)
+    set {
+      guard areKept else { return all[node] = newValue }
+      isKept[node] = newValue == node
+    }
+  }
+
+  mutating func fill(to size: Int) {
+    if areKept { isKept.fill(to: size, with: false) } else { all.fill(to: size, with: Self.none) }
   }
 }
 
