@@ -49,15 +49,21 @@ import Testing
     let stream = StreamOutput()
     let path = TemporaryDirectory.current.path("people")
     let file = try FileOutput(path: path)
-    for output in [stream, file] as [any ByteOutput] {
+    let otherPath = TemporaryDirectory.current.path("others")
+    let otherFile = try FileOutput(path: otherPath)
+    let head = HeadOutput(to: otherFile, upTo: 100)
+    for output in [stream, file, head] as [any ByteOutput] {
       let writer = ArchiveWriter(
         to: BinaryPropertyListWriter(to: output, sharing: .archiver), keyOrder: .buckets)
       try value.replay(into: writer)
       try writer.finish()
     }
     try file.commit()
+    try otherFile.commit()
     #expect(stream.bytes == bytes)
     #expect(try FileInput(path: path).readAll() == bytes)
+    #expect(try FileInput(path: otherPath).readAll() == bytes)
+    #expect(head.head == Array(bytes.prefix(100)))
     #expect(try bytes == bytesOfTree(value))
   }
 

@@ -32,6 +32,19 @@ import Testing
     return output.bytes
   }
 
+  /// The characters of short strings that Apple's systems store in a pointer. Up to eleven of the first half fit, and up to nine of all.
+  @Test func `Strings of up to eleven frequent characters fit in a pointer`() {
+    let alphabet = Array("eilotrm.apdnsIc ufkMShjTRxgC4013bDNvwyUL2O856P-B79AFKEWV_zGJ/HYX".utf8)
+    for byte: UInt8 in 0..<0x80 {
+      let index = alphabet.firstIndex(of: byte)
+      for (count, limit) in [(7, 0), (8, 64), (9, 64), (10, 32), (11, 32), (12, -1)] {
+        let bytes = [UInt8](repeating: UInt8(ascii: "e"), count: count - 1) + [byte]
+        let fits = limit == 0 || (index ?? 64) < limit
+        #expect(BorrowedText(bytes.span).fitsInPointer == fits, "\(byte) \(count)")
+      }
+    }
+  }
+
   private static let (a, b): ([UInt8], [UInt8]) = ([0x51, 0x61], [0x51, 0x62])
 
   @Test func `The layout of a file as Apple writes it is empty`() throws {
@@ -79,6 +92,37 @@ import Testing
     #expect(try layout(separate).booleans == .separate)
     #expect(try layout(shared).booleans == .shared)
     for bytes in [orphans, separate, shared] { #expect(try rewritten(bytes) == bytes) }
+  }
+
+  /// The file of an array in which a UID and a boolean occur three times.
+  private func file(references: BinaryLayout.Repeats, booleans: BinaryLayout.Repeats) -> [UInt8] {
+    var objects: [[UInt8]] = [[]]
+    var numbers: [UInt8] = []
+    var first: [[UInt8]: UInt8] = [:]
+    for _ in 0..<3 {
+      for (object, repeats) in [([0x80, 7] as [UInt8], references), ([0x09], booleans)] {
+        let number = UInt8(objects.count)
+        if first[object] == nil || repeats != .shared { objects.append(object) }
+        numbers.append(repeats == .separate ? number : first[object] ?? number)
+        if first[object] == nil { first[object] = number }
+      }
+    }
+    objects[0] = [0xa6] + numbers
+    return file(objects)
+  }
+
+  @Test(arguments: BinaryLayout.Repeats.allCases, BinaryLayout.Repeats.allCases)
+  func `The layout distinguishes the dialects of repeated references and booleans`(
+    _ references: BinaryLayout.Repeats, _ booleans: BinaryLayout.Repeats
+  ) throws {
+    let bytes = file(references: references, booleans: booleans)
+    let found = try layout(bytes)
+    // No known program shares references, but not booleans.
+    let isKnown = references != .shared || booleans != .separate
+    #expect((found.patch == nil) == isKnown)
+    #expect(!isKnown || found.references == references)
+    #expect(!isKnown || found.booleans == booleans)
+    #expect(try rewritten(bytes) == bytes)
   }
 
   @Test func `The layout notes objects numbered entry by entry`() throws {
