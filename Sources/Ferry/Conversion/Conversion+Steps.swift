@@ -54,13 +54,15 @@ extension Conversion {
     try checkRecordOptions(of: source, schema)
     var output = output
     switch try conversion.convertInParts(source, schema, options, to: output, adapting: adapters) {
-    case .complete(let found, let listForms):
-      source.noteUnevenLists(listForms)
+    case .complete(let facts):
+      if let used = facts.usedLists { source.noteUnusedLists(options.xml.lists, used) }
+      source.noteUnevenLists(facts.listForms)
       let losses = makeLossReport()
-      losses.add(found)
+      losses.add(facts.losses)
       locate(losses, in: source, detected, options)
       return Report(
-        source: source.format, losses: losses.all, errors: [], notes: notes(on: source), listForms: listForms)
+        source: source.format, losses: losses.all, errors: [], notes: notes(on: source),
+        listForms: facts.listForms)
     case .incomplete(let rest):
       try source.input.rewind()
       output = rest

@@ -22,20 +22,31 @@ struct InputParts: Sendable {
   /// The contents of a part.
   fileprivate enum Contents: Sendable {
     case stream(@Sendable (any ValueSink, ReaderContext) throws(FerryError) -> any ChunkReader)
-    /// An XML document, or the elements that a pattern selects from it.
+    /// An XML document whose elements a schema describes, or the elements that a pattern selects from it.
     case elements(XPathPattern?)
+    /// An XML document whose elements have the form of those in its beginning.
+    case document(XMLPaths)
   }
 
   let boundary: PartBoundary
   private let format: Format
   private let contents: Contents
+  /// The keys of the dictionaries around the list of the records; empty if only the records are sent.
+  let keysAroundList: [[UInt8]]
 
-  fileprivate init(of format: Format, _ contents: Contents, at boundary: PartBoundary) {
+  fileprivate init(
+    of format: Format, _ contents: Contents, at boundary: PartBoundary, keysAroundList: [[UInt8]] = []
+  ) {
     (self.format, self.contents, self.boundary) = (format, contents, boundary)
+    self.keysAroundList = keysAroundList
   }
 
   /// True if the number of names in the whole input is limited, not only that in a part.
-  var limitsNames: Bool { if case .elements = contents { true } else { false } }
+  var limitsNames: Bool { if case .stream = contents { false } else { true } }
+
+  /// The paths of elements in the beginning of an XML document, if only all parts show that their elements have the form of those; otherwise
+  /// nil.
+  var beginning: XMLPaths? { if case .document(let paths) = contents { paths } else { nil } }
 
   /// Opens a part.
   func open(_ part: Part) -> OpenedInput {
@@ -55,13 +66,18 @@ struct InputParts: Sendable {
     case .elements(let pattern):
       let input = PartInput(pieces, chunkSize: Self.chunkOfElements)
       return OpenedInput(input, format, .elements(selection: pattern.map { .pattern($0) }))
+    case .document:
+      let input = PartInput(pieces, chunkSize: Self.chunkOfElements)
+      return OpenedInput(input, format, .elements(selection: nil))
     }
   }
 }
 
 extension OpenedInput {
   /// Returns a way to cut the input into parts; nil if it can only be read as a whole.
-  func parts(_ options: ReadingOptions) -> InputParts? {
+  ///
+  /// - Parameter lookahead: The length in bytes of the beginning of an XML document whose shape is found first.
+  func parts(_ options: ReadingOptions, lookahead: Int) -> InputParts? {
     // A part does not show that a schema describes the values of a document with types.
     guard options.schema == nil || rootTypes(options) == nil else { return nil }
     switch contents {
@@ -74,8 +90,8 @@ extension OpenedInput {
       else { return nil }
       return InputParts(of: format, .elements(pattern), at: boundary)
     case .elements(nil):
-      // Without a schema, only the whole document shows which elements are lists.
-      guard let schema = options.schema, !schema.record.element.equals(schema.collectionElement),
+      guard let schema = options.schema else { return partsOfOnlyList(options, lookahead: lookahead) }
+      guard !schema.record.element.equals(schema.collectionElement),
         let boundary = PartBoundary(
           betweenElements: schema.record.element.withoutPrefix, in: head,
           ofRoot: schema.collectionElement.withoutPrefix)
@@ -84,5 +100,23 @@ extension OpenedInput {
     case .elements(.nodes?), .elements(.texts?), .elements(.values?), .nodes, .typedstream, .database, .files:
       return nil
     }
+  }
+  /// Returns a way to cut an XML document without a schema, whose root element has nothing but elements of one name.
+  private func partsOfOnlyList(_ options: ReadingOptions, lookahead: Int) -> InputParts? {
+    let source = XMLSource(input, options, reporting: LossReport())
+    // The form of the elements in several documents depends on all of them.
+    guard source.mayBeReadOnce, options.xml.commonShape == nil, rootTypes(options) == nil,
+      let head = try? input.peek(upTo: lookahead), head.count == lookahead,
+      let shape = try? source.shape(ofBeginning: head)
+    else { return nil }
+    shapeOfBeginning = shape
+    guard let list = shape.paths.onlyListInRoot,
+      let boundary = PartBoundary(betweenElements: shape.paths[list].localName, in: head)
+    else { return nil }
+    let keys = [1, list].map { shape.paths.decodedKey(of: $0) }
+    let sendsRecords = source.recordList(in: shape) != nil
+    shape.beginAgain()
+    return InputParts(
+      of: format, .document(shape.paths), at: boundary, keysAroundList: sendsRecords ? [] : keys)
   }
 }

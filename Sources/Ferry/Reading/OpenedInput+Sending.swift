@@ -188,7 +188,10 @@ extension OpenedInput {
     source.shape = shape
     source.recordElements = recordElements
     if !options.xml.lists.isEmpty {
-      source.didUseLists = { [self] used in noteUnusedLists(options.xml.lists, used) }
+      source.didUseLists = { [self] used in
+        usedLists = used
+        noteUnusedLists(options.xml.lists, used)
+      }
     }
     source.didFindListForms = { [self] forms in listForms = forms }
     try source.send(into: sink)
@@ -230,10 +233,27 @@ extension OpenedInput {
     var source = XMLSource(input, options, reporting: losses)
     source.elements = elements
     guard source.mayBeReadOnce,
-      let (shape, isSent) = try source.sendWhileFindingShape(into: sink, lookahead: lookahead)
+      let (shape, isSent) = try source.sendWhileFindingShape(
+        into: sink, lookahead: lookahead, shapeOfBeginning.take())
     else { return false }
     self.shape = shape
     return isSent
+  }
+
+  /// Sends the value of a part of an XML document without a schema, with the shape of the document's beginning.
+  ///
+  /// - Parameter beginning: The paths in the beginning. The root element has only elements of one name there.
+  /// - Returns: The forms of the elements whose paths the beginning lacks. Nil if the sink has not received the whole value, because the part
+  ///   has elements of another form, or anything else in the root element.
+  func sendPart(
+    into sink: any ValueSink, _ options: ReadingOptions, losses: LossReport, after beginning: XMLPaths
+  ) throws(FerryError) -> XMLPathForms? {
+    let shape = XMLShape(after: beginning)
+    guard try XMLSource(input, options, reporting: losses).send(into: sink, whileFinding: shape),
+      shape.paths.onlyListInRoot == beginning.onlyListInRoot
+    else { return nil }
+    usedLists = shape.paths.usedLists
+    return shape.paths.forms(ofPathsAfter: beginning.count)
   }
 
   /// Adds a note for each list in the options whose path no element has had, after `sendInOneReading` has sent the value.
@@ -242,7 +262,11 @@ extension OpenedInput {
   }
 
   /// Adds a note for each list in the options whose path no element has had. That of every element is not mistaken if there is none.
-  private func noteUnusedLists(_ lists: [ValuePath], _ used: Set<Int>) {
+  ///
+  /// - Parameters:
+  ///   - lists: The lists in the options.
+  ///   - used: The indices of those that an element has had.
+  func noteUnusedLists(_ lists: [ValuePath], _ used: Set<Int>) {
     for (index, list) in lists.enumerated()
     where !used.contains(index) && list.steps != [.key(XMLListPaths.anyName)] {
       notes.append(.noList(list))

@@ -29,6 +29,9 @@ final class OpenedInput {
   var notes: [Note] = []
   /// The forms of the elements in selected elements of XML, after these have been sent; nil for other inputs.
   var listForms: ListForms?
+  /// The indices of the lists in the options that an element has had the path of, after the elements of XML have been sent; nil if they are
+  /// not needed.
+  var usedLists: Set<Int>?
   /// Receives the names of the records' elements in a document of XML, if the records are written as elements of another one; otherwise nil.
   var recordElements: RecordElements?
   /// The losses of bytes that a typed document describes, because its values have changed since.
@@ -43,6 +46,8 @@ final class OpenedInput {
   let elements: KeptElements?
   /// The shape of an XML document, if an attempt to read it once has found it.
   var shape: XMLShape?
+  /// The shape of the beginning of an XML document, if it was found to cut the document into parts.
+  var shapeOfBeginning: XMLShape?
   /// The result of the search for types in the first bytes; nil before the search.
   private var foundTypes: RootTypes??
   /// The columns of a database, found when they are first needed.

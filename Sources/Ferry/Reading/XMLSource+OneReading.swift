@@ -13,26 +13,47 @@ extension XMLSource {
   /// - Parameters:
   ///   - sink: Receives the values. Its errors are not thrown.
   ///   - lookahead: The length of the beginning in bytes. It may be 0 if several documents have a common shape.
+  ///   - beginning: The shape of the beginning if it is known; otherwise nil.
   /// - Returns: The shape of the document, and false if the sink has not received its values, because the rest has elements of
   ///   another form or the sink has thrown an error. Nil if the document has types or ends in the beginning; then it was not read.
   /// - Throws: A `FerryError` with the source location if the document is invalid or exceeds the budget.
   func sendWhileFindingShape(
-    into sink: any ValueSink, lookahead: Int
+    into sink: any ValueSink, lookahead: Int, _ beginning: XMLShape? = nil
   ) throws(FerryError) -> (shape: XMLShape, isSent: Bool)? {
     try input.makeRewindable()
-    let shape = newShape
+    var shape = newShape
     if lookahead > 0 {
       let head = try input.peek(upTo: lookahead)
       guard head.count == lookahead else { return nil }
-      try XMLStream(document: shape, budget: budget, entities: options.xml.entities).read(head.span)
+      shape = if let beginning { beginning } else { try self.shape(ofBeginning: head) }
       shape.beginAgain()
     }
     guard !shape.paths.marksLists else { return nil }
+    return (shape, try send(into: sink, whileFinding: shape, in: lookahead == 0 ? elements : nil))
+  }
+
+  /// Returns the shape of the first bytes of the document.
+  func shape(ofBeginning head: [UInt8]) throws(FerryError) -> XMLShape {
+    let shape = newShape
+    try XMLStream(document: shape, budget: budget, entities: options.xml.entities).read(head.span)
+    return shape
+  }
+
+  /// Sends the values of the document while its shape is still being found.
+  ///
+  /// - Parameters:
+  ///   - sink: Receives the values. Its errors are not thrown.
+  ///   - shape: The shape that was found before, to which that of the document is added.
+  ///   - elements: The elements of the document; nil to read the input.
+  /// - Returns: False if the sink has not received all values.
+  func send(
+    into sink: any ValueSink, whileFinding shape: XMLShape, in elements: KeptElements? = nil
+  ) throws(FerryError) -> Bool {
     let list = recordList(in: shape)
     let records = try records(in: shape, for: sink)
     let values = XMLValueDelegate(into: records ?? sink, shape: shape, losses: losses)
     let document = XMLShapeAndValues(shape, values)
-    if let elements, lookahead == 0 {
+    if let elements {
       try elements.replay(to: document, budget: budget, losses: losses, ends: true)
     } else {
       try read(
@@ -40,7 +61,7 @@ extension XMLSource {
     }
     let isSent = document.isSending && recordList(in: shape) == list && completes(records)
     if !isSent { shape.ungroup(1) }
-    return (shape, isSent)
+    return isSent
   }
 
   /// Ends the list of the records. Returns false after an error.

@@ -2,11 +2,15 @@ extension Conversion {
   /// Converts an input in parts by several threads, if that gives the result of one thread and takes less time. Returns nil
   /// if one thread has to convert it.
   ///
+  /// The parts of an XML document without a schema take the forms of its elements from its beginning, and the output is held until all parts
+  /// are known to have these forms, and the same ones for elements that the beginning lacks.
+  ///
   /// One thread converts
   /// - inputs that are small or that can be read only once, such as a pipe,
   /// - formats whose texts cannot be cut between records, or joined,
   /// - records that are not independent of each other: in the typed or the raw form, with data that is opened (whose pointers
   ///   contain indices of records), in a dictionary with other entries, or in rows whose columns are not given,
+  /// - XML documents without a schema whose root element has more than a list: attributes, text, or children of other names,
   /// - changes of entries, whose keys must not be repeated,
   /// - conversions that report errors and go on, and outputs in another encoding.
   ///
@@ -17,7 +21,10 @@ extension Conversion {
   ) throws(FerryError) -> PartedConversion.Outcome? {
     guard threads > 1, adapters.isEmpty, entriesInUse == nil, convertsRecordsAlone(by: schema),
       let size = source.input.sizeOfFile, size >= partSizes.smallestInput,
-      let parts = source.parts(options)
+      let parts = source.parts(options, lookahead: oneReading.lookahead(inSize: size)),
+      parts.beginning == nil || size <= oneReading.mostHeld,
+      // Sorted keys are those of the outermost dictionary, which is held as a whole.
+      parts.keysAroundList.isEmpty || !writing.sortsKeys
     else { return nil }
     // How many parts there will be, and how many names each may have, is not known before the data is decompressed.
     guard !parts.limitsNames || !(source.input is DecompressedInput) else { return nil }
@@ -25,7 +32,7 @@ extension Conversion {
     let mostParts = sizes.mostParts(of: size)
     let converter = PartConverter(self, schema, options, parts, count: mostParts)
     let conversion = PartedConversion(
-      self, converter, parts.boundary, sizes, mostParts: parts.limitsNames ? mostParts : .max, to: output)
+      self, converter, parts, sizes, mostParts: parts.limitsNames ? mostParts : .max, to: output)
     return try conversion?.convert(source.input)
   }
 

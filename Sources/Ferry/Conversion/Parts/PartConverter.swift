@@ -8,6 +8,10 @@ struct PartConverter: Sendable {
     let losses: Losses
     /// The forms of the elements in selected elements of XML; nil for other records.
     let listForms: ListForms?
+    /// The forms of the elements of an XML document whose paths its beginning lacks.
+    let newForms: XMLPathForms
+    /// The indices of the lists in the options that an element has had the path of; nil if they are not needed.
+    let usedLists: Set<Int>?
   }
 
   private let conversion: Conversion
@@ -29,8 +33,8 @@ struct PartConverter: Sendable {
     // All parts together may have no more names than the budget.
     conversion.reading.budget.names /= count
     options.budget = conversion.reading.budget
-    // An input that has parts is a list.
-    options.findsRecordList = false
+    // An input that has parts is a list, unless it is a document around one.
+    if parts.beginning == nil { options.findsRecordList = false }
     (self.conversion, self.schema, self.options, self.parts) = (conversion, schema, options, parts)
   }
 
@@ -40,37 +44,54 @@ struct PartConverter: Sendable {
   func convert(_ part: InputParts.Part, reusing spare: consuming [UInt8]) -> Text? {
     try? text(of: parts.open(part), into: spare) {
       source, sink, losses throws(FerryError) in
-      try source.send(into: sink, options, losses: losses)
+      guard let beginning = parts.beginning else {
+        try source.send(into: sink, options, losses: losses)
+        return XMLPathForms()
+      }
+      guard let forms = try source.sendPart(into: sink, options, losses: losses, after: beginning) else {
+        throw .stopped
+      }
+      return forms
     }
   }
 
-  /// Returns the text of a list without records; nil if no such list is written.
+  /// Returns the text of a list without records, in the dictionaries around it; nil if no such list is written.
   func emptyList() -> [UInt8]? {
     let text = try? text(of: parts.openNothing(), into: []) { _, sink, _ throws(FerryError) in
+      for key in parts.keysAroundList {
+        try sink.beginDictionary(count: 1)
+        try sink.key(BorrowedText(key.span))
+      }
       try sink.beginArray(count: nil)
       try sink.endArray()
+      for _ in parts.keysAroundList { try sink.endDictionary() }
+      return XMLPathForms()
     }
     return text?.bytes
   }
 
   /// Returns the text of the list that a function sends. Returns nil if there are losses in other values than records, or more
   /// than a report lists.
+  ///
+  /// - Parameter send: Returns the forms of the elements whose paths the beginning of the document lacks.
   private func text(
     of source: OpenedInput, into spare: consuming [UInt8],
-    send: (OpenedInput, any ValueSink, LossReport) throws(FerryError) -> Void
+    send: (OpenedInput, any ValueSink, LossReport) throws(FerryError) -> XMLPathForms
   ) throws(FerryError) -> Text? {
     let (output, losses) = (MemoryOutput(reusing: spare), LossReport())
     let pipeline = try Pipeline(
       conversion, schema: schema, source: SourceFacts(source, options), to: output, losses: losses)
-    try send(source, pipeline.first, losses)
+    let forms = try send(source, pipeline.first, losses)
     try pipeline.first.finish()
-    guard losses.counts.reduce(0, { $0 + $1.count }) == losses.listedCount,
+    // The records in dictionaries are not counted, so that the indices in the paths of losses are not known.
+    guard losses.isEmpty || parts.keysAroundList.isEmpty,
+      losses.counts.reduce(0, { $0 + $1.count }) == losses.listedCount,
       losses.losses.allSatisfy(\.path.beginsWithIndex)
     else { return nil }
     return Text(
       // Source locations in the part are not those in the input.
       bytes: output.takeBytes(), recordCount: pipeline.sentCount, losses: losses.all.withoutLocations(),
-      listForms: source.listForms)
+      listForms: source.listForms, newForms: forms, usedLists: source.usedLists)
   }
 }
 

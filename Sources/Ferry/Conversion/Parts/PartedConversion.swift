@@ -8,9 +8,18 @@
 final class PartedConversion {
   /// The outcome of the conversion.
   enum Outcome {
-    case complete(Losses, ListForms)
+    case complete(Facts)
     /// One thread has to convert the input from its beginning, and write to this output.
     case incomplete(any ByteOutput)
+  }
+
+  /// The facts about the whole input that its parts show.
+  struct Facts {
+    var losses = Losses()
+    /// The forms of the elements in selected elements of XML.
+    var listForms = ListForms()
+    /// The indices of the lists in the options that an element has had the path of; nil if they are not needed.
+    var usedLists: Set<Int>?
   }
 
   private let converter: PartConverter
@@ -20,11 +29,15 @@ final class PartedConversion {
   private let exchange = PartExchange()
   private var cutter: PartCutter
   private var list: JoinedList
-  /// The rows of a table, which are written when all columns are known.
+  /// The text so far, if it is written only when the input has ended: rows, all of whose columns are known then, or the values of an XML
+  /// document without a schema, all of whose elements have the forms that the values show. Otherwise nil.
   private let spool: SpooledOutput?
   private let held: HeldOutput
   private let losses = LossReport()
-  private var listForms = ListForms()
+  private var facts = Facts()
+  /// The forms of the elements of an XML document whose paths its beginning lacks, and the maximum number of these paths.
+  private var newForms = XMLPathForms()
+  private let mostNewForms: Int
   private let threadCount: Int
   /// The largest number of parts of the input.
   private let mostParts: Int
@@ -35,17 +48,22 @@ final class PartedConversion {
 
   /// Creates a conversion. Fails if the texts of parts cannot be joined.
   init?(
-    _ conversion: Conversion, _ converter: PartConverter, _ boundary: PartBoundary, _ sizes: PartSizes,
-    mostParts: Int,
-    to output: any ByteOutput
+    _ conversion: Conversion, _ converter: PartConverter, _ parts: InputParts, _ sizes: PartSizes,
+    mostParts: Int, to output: any ByteOutput
   ) {
     guard let layout = conversion.writing.format.description.listLayout, let empty = converter.emptyList(),
       let list = JoinedList(layout, empty: empty)
     else { return nil }
     (self.converter, self.list, self.output) = (converter, list, output)
     (self.sizes, isStrict) = (sizes, conversion.isStrict)
-    cutter = PartCutter(at: boundary, sizes)
-    spool = layout == .rows ? SpooledOutput() : nil
+    cutter = PartCutter(at: parts.boundary, sizes)
+    if let beginning = parts.beginning {
+      spool = SpooledOutput(limit: conversion.oneReading.mostHeld)
+      mostNewForms = conversion.reading.budget.names - beginning.count
+    } else {
+      spool = layout == .rows ? SpooledOutput() : nil
+      mostNewForms = 0
+    }
     held = HeldOutput(output) { [exchange] in exchange.spareTexts.add($0) }
     (threadCount, self.mostParts) = (conversion.threads, mostParts)
   }
@@ -61,7 +79,8 @@ final class PartedConversion {
       try put(cutter.rest(), isLast: true)
       while joinedCount < cutCount { try join() }
       try finish()
-      return .complete(losses.all, listForms)
+      facts.losses = losses.all
+      return .complete(facts)
     } catch {
       if let error = held.error { throw error }
       return .incomplete(RestOutput(of: output, after: held.writtenCount))
@@ -89,12 +108,13 @@ final class PartedConversion {
   /// Joins the text of the next part, in the order of the input.
   private func join() throws(FerryError) {
     guard let text = exchange.text(at: joinedCount), let pieces = list.add(text.bytes),
-      text.losses.isEmpty || !isStrict
+      text.losses.isEmpty || !isStrict, newForms.add(text.newForms), newForms.count <= mostNewForms
     else { throw .stopped }
     joinedCount += 1
     let first = recordCount
     losses.add(text.losses) { $0.movingIndex(by: first) }
-    if let forms = text.listForms { listForms.add(forms) }
+    if let forms = text.listForms { facts.listForms.add(forms) }
+    if let used = text.usedLists { facts.usedLists = used.union(facts.usedLists ?? []) }
     recordCount += text.recordCount
     for (index, piece) in pieces.enumerated() {
       if let spool {

@@ -85,10 +85,13 @@ extension XMLPaths {
     var mayBeRecords: Bool { (recurs || isNamedList) && isDictionary }
 
     /// Returns true if the elements with the path are sent in the same form as those with another one.
-    func hasForm(of other: Path) -> Bool {
-      (repeats, isScattered, isMixed, hasMarkup) == (
-        other.repeats, other.isScattered, other.isMixed, other.hasMarkup
-      ) && misreadChildren == other.misreadChildren
+    func hasForm(of other: Path) -> Bool { form == other.form }
+
+    /// The form in which the elements with the path are sent.
+    var form: XMLPathForms.Form {
+      XMLPathForms.Form(
+        repeats: repeats, isScattered: isScattered, isMixed: isMixed, hasMarkup: hasMarkup,
+        misreadChildren: misreadChildren)
     }
 
     /// Returns true if a name is the one that occurred last, by its number and its table.

@@ -86,7 +86,9 @@ struct XMLPaths {
   /// True if the root element contains text.
   private(set) var hasTextInRoot = false
   /// True if the root element has attributes other than declarations.
-  private var hasAttributesInRoot = false
+  private(set) var hasAttributesInRoot = false
+  /// True if the root element contains a CDATA section, also an empty one.
+  private(set) var hasCDATAInRoot = false
   /// True if the root element has attributes that say more than where its schema is.
   private var hasAttributesOfValueInRoot = false
   /// The declarations of namespaces on the root element.
@@ -660,7 +662,10 @@ struct XMLPaths {
       paths[open[open.count - 1].path].isMixed = true
     }
     noteReservedText(text.utf8)
-    if open.count == 2, !text.utf8.isEmpty { hasTextInRoot = true }
+    if open.count == 2 {
+      hasCDATAInRoot = true
+      if !text.utf8.isEmpty { hasTextInRoot = true }
+    }
     if items.contains(.cdata) || !text.isBlank { noteText() }
   }
 

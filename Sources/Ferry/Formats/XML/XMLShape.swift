@@ -33,6 +33,12 @@ public final class XMLShape: ElementBatchDelegate {
     super.init()
   }
 
+  /// Creates the shape of a document, or of a part of it, whose beginning has these paths.
+  init(after beginning: XMLPaths) {
+    paths = beginning
+    super.init()
+  }
+
   /// Reads the types of the document, which was written with them.
   func readTypes() { paths.readTypes() }
 
