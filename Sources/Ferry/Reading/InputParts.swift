@@ -44,8 +44,8 @@ struct InputParts: Sendable {
   /// True if the number of names in the whole input is limited, not only that in a part.
   var limitsNames: Bool { if case .stream = contents { false } else { true } }
 
-  /// The paths of elements in the beginning of an XML document, if only all parts show that their elements have the form of those; otherwise
-  /// nil.
+  /// The paths of elements in the beginning of an XML document without a schema, whose forms the elements in all parts must have; nil for other
+  /// inputs.
   var beginning: XMLPaths? { if case .document(let paths) = contents { paths } else { nil } }
 
   /// Opens a part.
@@ -101,7 +101,8 @@ extension OpenedInput {
       return nil
     }
   }
-  /// Returns a way to cut an XML document without a schema, whose root element has nothing but elements of one name.
+
+  /// Returns a way to cut an XML document without a schema, in whose beginning the root element has nothing but elements of one name.
   private func partsOfOnlyList(_ options: ReadingOptions, lookahead: Int) -> InputParts? {
     let source = XMLSource(input, options, reporting: LossReport())
     // The form of the elements in several documents depends on all of them.
