@@ -25,6 +25,16 @@ final class HeldOutput {
     while let first = held.first, heldCount - first.bytes.count >= OutputBuffer.size { try writeFirst() }
   }
 
+  /// Writes the held bytes, and others after them.
+  func write(_ bytes: Span<UInt8>) throws(FerryError) {
+    try finish()
+    do throws(FerryError) { try output.write(bytes) } catch {
+      self.error = error
+      throw error
+    }
+    writtenCount += bytes.count
+  }
+
   /// Writes all bytes.
   func finish() throws(FerryError) {
     while !held.isEmpty { try writeFirst() }

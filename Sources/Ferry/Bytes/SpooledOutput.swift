@@ -17,8 +17,13 @@ package final class SpooledOutput: ByteOutput {
   package func write(_ bytes: Span<UInt8>) throws(FerryError) {
     guard bytes.count <= limit - count else { throw FerryError(.file(.tooLarge(limit: limit))) }
     count += bytes.count
-    if memory.count + bytes.count > (file == nil ? Self.mostInMemory : Self.chunkSize) { try moveToFile() }
-    if file != nil, memory.isEmpty, bytes.count >= Self.leastForFile { return try writeToFile(bytes) }
+    let isLong = bytes.count >= Self.leastForFile
+    if memory.count + bytes.count > (file == nil ? Self.mostInMemory : Self.chunkSize)
+      || isLong && file != nil
+    {
+      try moveToFile()
+    }
+    if file != nil, isLong { return try writeToFile(bytes) }
     memory.append(copying: bytes)
   }
 

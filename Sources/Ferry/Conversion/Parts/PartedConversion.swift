@@ -127,7 +127,7 @@ final class PartedConversion {
   }
 
   private func finish() throws(FerryError) {
-    try spool?.forEachChunk { chunk throws(FerryError) in try held.add([UInt8](copying: chunk)[...]) }
+    try spool?.forEachChunk { chunk throws(FerryError) in try held.write(chunk) }
     try held.add(list.end)
     try held.finish()
   }
