@@ -110,7 +110,10 @@ struct TypedArchiveReader {
   }
 
   private mutating func run() throws(FerryError) {
+    // The values are read in their order in the text, so that the first error is reported.
+    steps.reverse()
     while let step = steps.popLast() {
+      let rest = steps.count
       do throws(FerryError) {
         switch try read(step.tapeIndex, isField: step.isField) {
         case .part(let part): graph.parts[Int(step.part)] = part
@@ -120,6 +123,7 @@ struct TypedArchiveReader {
       } catch {
         throw error.placed(at: tape.location(at: step.tapeIndex))
       }
+      steps[rest...].reverse()
     }
   }
 

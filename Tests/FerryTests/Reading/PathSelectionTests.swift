@@ -140,7 +140,7 @@ import Testing
       _ = try file.write([ValuePath(parsing: path)], as: WritingOptions(to: .json), to: output)
       #expect(found == String(decoding: output.bytes, as: UTF8.self))
     } catch {
-      #expect(selected.losses.hasEmptySelection)
+      #expect(selected.report.losses.hasEmptySelection)
     }
     if let expected { #expect(found == expected + "\n") }
   }

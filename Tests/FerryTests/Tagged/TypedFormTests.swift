@@ -602,10 +602,18 @@ struct TypedSample: CustomTestStringConvertible, Sendable {
       let typed = try conversion.convert(Array(yaml.utf8)).bytes
       #expect(String(decoding: typed, as: UTF8.self) == "{\"$ferry\":1,\"$value\":\(value)}\n")
       let back = try Conversion(to: .yaml).convert(typed)
-      #expect(back.losses.isEmpty)
+      #expect(back.report.losses.isEmpty)
       conversion.writing.representation = .plain
       let plain = try conversion.convert(back.bytes).bytes
       #expect(plain == (try conversion.convert(Array(yaml.utf8)).bytes))
     }
+  }
+
+  @Test func `The first error of an archive in the typed form is reported`() throws {
+    let text = MarkedText(
+      #"{"$ferry":1,"$archiver":"NSKeyedArchiver","$top":{"root":[[1,1️⃣{"$x":1}],{"$y":2},{"k":{"$z":3}}]}}"#)
+    let error = #expect(throws: FerryError.self) { try convert(text.bytes, .archive, .raw) }
+    #expect(error?.reason == .typed(.unknownTag("$x")))
+    #expect(error?.location == text.location)
   }
 }
