@@ -7,15 +7,17 @@ public protocol ByteOutput: AnyObject {
   func write(_ bytes: Span<UInt8>) throws(FerryError)
 }
 
-/// An output whose bytes can be replaced after they were written.
+/// An output whose bytes can be replaced or removed after they were written.
 package protocol ReplacingOutput: ByteOutput {
-  /// Returns the offset of the next bytes, or nil if they cannot be replaced.
+  /// Returns the offset of the next bytes, or nil if they can neither be replaced nor removed.
   func replaceableOffset() throws(FerryError) -> Int?
   /// Replaces written bytes by as many others.
   func replace(_ bytes: Span<UInt8>, at offset: Int) throws(FerryError)
+  /// Removes the bytes from an offset on.
+  func removeBytes(from offset: Int) throws(FerryError)
 }
 
-/// An output that forwards all bytes to another one, and can replace them if the other one can.
+/// An output that forwards all bytes to another one, and can replace and remove them if the other one can.
 package protocol ForwardingOutput: ReplacingOutput {
   /// The output that receives the bytes.
   var next: any ByteOutput { get }
@@ -29,6 +31,10 @@ extension ForwardingOutput {
 
   package func replace(_ bytes: Span<UInt8>, at offset: Int) throws(FerryError) {
     try (next as? any ReplacingOutput)?.replace(bytes, at: offset)
+  }
+
+  package func removeBytes(from offset: Int) throws(FerryError) {
+    try (next as? any ReplacingOutput)?.removeBytes(from: offset)
   }
 }
 

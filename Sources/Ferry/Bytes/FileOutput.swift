@@ -186,6 +186,16 @@ public final class FileOutput: ByteOutput, ReplacingOutput {
     }
   }
 
+  package func removeBytes(from offset: Int) throws(FerryError) {
+    do throws(FerryError) {
+      guard file != nil else { throw FerryError(.file(.notOpen)) }
+      try file?.truncate(to: Int64(offset))
+      try file?.seek(to: Int64(offset))
+    } catch {
+      throw error.placed(inFile: path)
+    }
+  }
+
   /// Returns the status of the temporary file, or nil if it is closed.
   func status() throws(FerryError) -> FileStatus? { try file?.status() }
 

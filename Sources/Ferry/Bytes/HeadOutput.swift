@@ -32,4 +32,9 @@ package final class HeadOutput: ForwardingOutput {
     for index in bytes.indices where offset + index < head.count { head[offset + index] = bytes[index] }
     try (next as? any ReplacingOutput)?.replace(bytes, at: offset)
   }
+
+  package func removeBytes(from offset: Int) throws(FerryError) {
+    head.removeLast(max(head.count - offset, 0))
+    try (next as? any ReplacingOutput)?.removeBytes(from: offset)
+  }
 }

@@ -17,6 +17,8 @@ public final class MemoryOutput: ByteOutput, ReplacingOutput {
     self.bytes.replaceSubrange(offset..<offset + bytes.count, with: [UInt8](copying: bytes))
   }
 
+  package func removeBytes(from offset: Int) { bytes.removeLast(bytes.count - offset) }
+
   /// Removes and returns the bytes written so far.
   func takeBytes() -> [UInt8] {
     defer { bytes = [] }

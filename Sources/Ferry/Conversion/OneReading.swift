@@ -1,14 +1,14 @@
 /// The limits for converting an XML document in one reading.
 ///
 /// Only the whole document shows which of its elements are lists. The shape of its beginning is usually that of the rest, so the values
-/// are written with it while the shape of the rest is found, to an output that is discarded if the rest has another shape. The document
-/// is read a second time then.
+/// are written with it while the shape of the rest is found, and are taken back if the rest has another shape. The document is read a second
+/// time then.
 struct OneReading: Sendable {
   /// The lengths in bytes of the shortest and the longest beginning.
   var lookahead = 64 << 10...1 << 20
   /// The ratio of the size of a document to the length of its beginning, within these limits.
   var sizeRatio = 16
-  /// The maximum size in bytes of a document, and of its output, which may have to be discarded.
+  /// The maximum size in bytes of a document, and of an output that waits to be written.
   var mostHeld = 1 << 30
 
   /// Returns the length of the beginning of a document.
@@ -33,9 +33,9 @@ extension Conversion {
       !writing.format.description.isDatabase, output.database == nil,
       (source.input.sizeOfFile ?? 0) <= oneReading.mostHeld
     else { return nil }
-    let (held, losses) = (SpooledOutput(limit: oneReading.mostHeld), makeLossReport())
+    let (tentative, losses) = (try TentativeOutput(output, limit: oneReading.mostHeld), makeLossReport())
     let pipeline = try Pipeline(
-      self, schema: nil, source: SourceFacts(source, options), to: held, losses: losses,
+      self, schema: nil, source: SourceFacts(source, options), to: tentative, losses: losses,
       projectName: projectName)
     // The form of documents with a common shape is known before.
     let lookahead =
@@ -43,14 +43,21 @@ extension Conversion {
     do throws(FerryError) {
       guard
         try source.sendInOneReading(into: pipeline.first, options, losses: losses, lookahead: lookahead)
-      else { return nil }
+      else {
+        try tentative.takeBack()
+        return nil
+      }
     } catch {
+      try tentative.takeBack()
       throw reading.placed(detected.withReason(error), of: source, at: ValuePath(), nil)
     }
-    // An error is the same after two readings, unless it is one of the output that is held.
-    guard completes(pipeline, losses) else { return nil }
+    // An error is the same after two readings, unless bytes that wait cause it.
+    guard completes(pipeline, losses) else {
+      try tentative.takeBack()
+      return nil
+    }
     source.noteUnusedLists(options)
-    try held.forEachChunk { chunk throws(FerryError) in try output.write(chunk) }
+    try tentative.forEachWaitingChunk { chunk throws(FerryError) in try output.write(chunk) }
     locate(losses, in: source, detected, options)
     return report(of: source, options, losses, pipeline)
   }

@@ -60,6 +60,12 @@ final class NamedOutput: ForwardingOutput {
     }
   }
 
+  func removeBytes(from offset: Int) throws(FerryError) {
+    try keepingError { () throws(FerryError) in
+      try (next as? any ReplacingOutput)?.removeBytes(from: offset)
+    }
+  }
+
   private func keepingError(_ write: () throws(FerryError) -> Void) throws(FerryError) {
     do throws(FerryError) {
       try write()

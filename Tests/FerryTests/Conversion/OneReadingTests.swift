@@ -98,6 +98,38 @@ import Testing
     }
   }
 
+  /// An output from which no bytes can be removed.
+  private final class StreamOutput: ByteOutput {
+    private(set) var bytes: [UInt8] = []
+    func write(_ bytes: Span<UInt8>) throws(FerryError) { self.bytes.append(contentsOf: Array(bytes)) }
+  }
+
+  @Test func `Values that are taken back leave nothing in a file, in memory and in a stream`() throws {
+    let path = TemporaryDirectory.current.path("output")
+    for conversion in Self.conversions {
+      for document in Self.documents {
+        let two = outcome(of: conversion, CountingInput(document), lookahead: .max)
+        var conversion = conversion
+        for lookahead in [4, document.utf8.count / 2, document.utf8.count - 1] {
+          conversion.oneReading.lookahead = lookahead...lookahead
+          let (stream, memory) = (StreamOutput(), MemoryOutput())
+          let file = try FileOutput(path: path, replacing: true)
+          for output: any ByteOutput in [stream, memory, file] {
+            try output.write("before")
+            _ = try? conversion.convert(CountingInput(document, chunkSize: 7), named: "r.xml", to: output)
+          }
+          try file.commit()
+          let expected = Array("before".utf8) + two.output
+          #expect(stream.bytes == expected, "\(document), \(lookahead) bytes, \(conversion)")
+          #expect(memory.bytes == expected, "\(document), \(lookahead) bytes, \(conversion)")
+          #expect(
+            try TemporaryDirectory.current.bytes("output") == expected,
+            "\(document), \(lookahead) bytes, \(conversion)")
+        }
+      }
+    }
+  }
+
   @Test func `Random documents have the same result after one reading as after two`() {
     var random = SeededGenerator(seed: 11)
     for _ in 0..<2_000 {

@@ -237,6 +237,12 @@ struct SystemFile: ~Copyable {
     _ = try attempt { try descriptor.seek(offset: offset, from: .start) }
   }
 
+  /// Removes the bytes from an offset on.
+  borrowing func truncate(to size: Int64) throws(FerryError) {
+    let descriptor = descriptor
+    try attempt { try descriptor.resize(to: size) }
+  }
+
   /// Returns the status of the file.
   borrowing func status() throws(FerryError) -> FileStatus {
     var info = stat()

@@ -31,7 +31,7 @@ extension Conversion {
     let sizes = partSizes.fitted(to: size)
     let mostParts = sizes.mostParts(of: size)
     let converter = PartConverter(self, schema, options, parts, count: mostParts)
-    let conversion = PartedConversion(
+    let conversion = try PartedConversion(
       self, converter, parts, sizes, mostParts: parts.limitsNames ? mostParts : .max, to: output)
     return try conversion?.convert(source.input)
   }

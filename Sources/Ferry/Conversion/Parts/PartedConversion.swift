@@ -29,9 +29,9 @@ final class PartedConversion {
   private let exchange = PartExchange()
   private var cutter: PartCutter
   private var list: JoinedList
-  /// The text so far, if it is written only when the input has ended: rows, all of whose columns are known then, or the values of an XML
+  /// The text so far, if it is certain only when the input has ended: rows, all of whose columns are known then, or the values of an XML
   /// document without a schema, all of whose elements have the forms that the values show. Otherwise nil.
-  private let spool: SpooledOutput?
+  private let tentative: TentativeOutput?
   private let held: HeldOutput
   private let losses = LossReport()
   private var facts = Facts()
@@ -50,7 +50,7 @@ final class PartedConversion {
   init?(
     _ conversion: Conversion, _ converter: PartConverter, _ parts: InputParts, _ sizes: PartSizes,
     mostParts: Int, to output: any ByteOutput
-  ) {
+  ) throws(FerryError) {
     guard let layout = conversion.writing.format.description.listLayout, let empty = converter.emptyList(),
       let list = JoinedList(layout, empty: empty)
     else { return nil }
@@ -58,10 +58,10 @@ final class PartedConversion {
     (self.sizes, isStrict) = (sizes, conversion.isStrict)
     cutter = PartCutter(at: parts.boundary, sizes)
     if let beginning = parts.beginning {
-      spool = SpooledOutput(limit: conversion.oneReading.mostHeld)
+      tentative = try TentativeOutput(output, limit: conversion.oneReading.mostHeld)
       mostNewForms = conversion.reading.budget.names - beginning.count
     } else {
-      spool = layout == .rows ? SpooledOutput() : nil
+      tentative = layout == .rows ? try TentativeOutput(output) : nil
       mostNewForms = 0
     }
     held = HeldOutput(output) { [exchange] in exchange.spareTexts.add($0) }
@@ -83,7 +83,8 @@ final class PartedConversion {
       return .complete(facts)
     } catch {
       if let error = held.error { throw error }
-      return .incomplete(RestOutput(of: output, after: held.writtenCount))
+      try tentative?.takeBack()
+      return .incomplete(held.writtenCount == 0 ? output : RestOutput(of: output, after: held.writtenCount))
     }
   }
 
@@ -117,17 +118,17 @@ final class PartedConversion {
     if let used = text.usedLists { facts.usedLists = used.union(facts.usedLists ?? []) }
     recordCount += text.recordCount
     for (index, piece) in pieces.enumerated() {
-      if let spool {
-        try spool.write(piece.span)
+      if let tentative {
+        try tentative.write(piece.span)
       } else {
         try held.add(piece, of: index + 1 == pieces.count ? text.bytes : [])
       }
     }
-    if spool != nil { exchange.spareTexts.add(text.bytes) }
+    if tentative != nil { exchange.spareTexts.add(text.bytes) }
   }
 
   private func finish() throws(FerryError) {
-    try spool?.forEachChunk { chunk throws(FerryError) in try held.write(chunk) }
+    try tentative?.forEachWaitingChunk { chunk throws(FerryError) in try held.write(chunk) }
     try held.add(list.end)
     try held.finish()
   }
