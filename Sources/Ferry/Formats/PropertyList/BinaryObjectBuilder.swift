@@ -281,7 +281,7 @@ private struct ObjectOffsets {
     count += 1
   }
 
-  /// Adds the next distance to an offset, and advances the position in the distances. There must be as many distances as offsets.
+  /// Adds the distance at a position to an offset, and advances the position. There must be a distance at the position.
   @inline(__always)
   func advance(_ offset: inout UInt64, from position: inout Int) {
     offset += distances.packedNumber(at: &position)

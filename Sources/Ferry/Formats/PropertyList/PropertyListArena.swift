@@ -366,7 +366,7 @@ struct PropertyListArena: PropertyListNodes {
   /// plus one.
   private func fitting(_ size: Int) throws(FerryError) -> UInt32 {
     guard let size = UInt32(exactly: size), size < .max else {
-      throw FerryError(.overBudget(.tokenBytes(Int(UInt32.max))))
+      throw FerryError(.overBudget(.values(Int(UInt32.max))))
     }
     return size
   }

@@ -222,6 +222,7 @@ struct XMLPropertyListScanner: ~Copyable {
   private mutating func betweenElements(_ chunk: Span<UInt8>, from start: Int) throws(FerryError) -> Int {
     var index = start
     while true {
+      // A loop here takes fewer instructions than a call for the little white space between elements.
       while index < chunk.count, chunk[index].isSpace { index += 1 }
       guard index < chunk.count else { return index }
       mark = Mark(offset: index)

@@ -417,27 +417,24 @@ extension XMLPrinter {
     return true
   }
 
-  /// Adds an attribute to the start tag of the innermost element, also after its contents have begun, with the declaration of a prefix if its
-  /// namespace has none. Returns false if the start tag is not held back, or may have an attribute with the name.
+  /// Adds an attribute to the start tag of the innermost element, also after its contents have begun. Returns false if that could change what the
+  /// contents mean: the namespace has no prefix yet, or the attribute declares one, gives a type or is `xml:space`. Also returns false if the
+  /// start tag is not held back, or may have an attribute with the name.
   mutating func addLateAttribute(
     _ expanded: ExpandedName, _ value: BorrowedText
   ) throws(FerryError) -> Bool {
-    guard !expanded.namespace.isEmpty else { return try addLateAttribute(expanded.local.span, value) }
-    // The element may have the attribute with another prefix.
-    guard prefixes.count(where: { $0.namespace == expanded.namespace }) < 2 else { return false }
-    let (binding, isNew) = binding(of: expanded.namespace)
-    let name = binding.prefix + [UInt8(ascii: ":")] + expanded.local
-    guard try takesLateAttribute(name.span, value) else { return false }
-    if isNew {
-      guard !isInTag else {
-        try declare(binding)
-        try add(name.span, value)
-        return true
-      }
-      let declaration = Array("xmlns:".utf8) + binding.prefix
-      guard try addLateAttribute(declaration.span, BorrowedText(binding.namespace.span)) else { return false }
-      prefixes.append(binding)
+    guard !expanded.namespace.isEmpty else {
+      return expanded.local.span.equals("xmlns") ? false : try addLateAttribute(expanded.local.span, value)
     }
+    let isOfXML = expanded.namespace.span.equals(XMLNamespace.xml.utf8.span)
+    guard !isOfXML || !expanded.local.span.equals("space"),
+      !XMLTypeAttribute.declares(expanded.namespace.span),
+      // The element may have the attribute with another prefix.
+      prefixes.count(where: { $0.namespace == expanded.namespace }) < 2
+    else { return false }
+    let (binding, isNew) = binding(of: expanded.namespace)
+    guard !isNew else { return false }
+    let name = binding.prefix + [UInt8(ascii: ":")] + expanded.local
     return try addLateAttribute(name.span, value)
   }
 

@@ -461,6 +461,8 @@ extension XMLValuePrinter {
     // Attributes with prefixes may mean types.
     guard !hasTypes || !mayMeanType(Array(name)) else { return false }
     if attributes.contains(where: { $0.key.elementsEqual(name) }) { return false }
+    // A name without a namespace, which would declare one.
+    if hasExpandedNames, name.elementsEqual("{}xmlns".utf8) { return false }
     let key = key
     return XMLNamespace.allowsAttribute(key.span.extracting(1...), value.utf8)
   }

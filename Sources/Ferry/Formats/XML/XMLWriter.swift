@@ -77,8 +77,8 @@ public final class XMLWriter {
     try xml.addLateAttribute(name, value)
   }
 
-  /// Adds an attribute to the start tag of the innermost element, also after its contents have begun, with the declaration of a prefix if its
-  /// namespace has none. Returns false if the start tag is not held back, or may have an attribute with the name.
+  /// Adds an attribute to the start tag of the innermost element, also after its contents have begun. Returns false if its namespace has no
+  /// prefix yet, if it could change what the contents mean, if the start tag is not held back, or if that may have an attribute with the name.
   func addLateAttribute(_ name: ExpandedName, _ value: BorrowedText) throws(FerryError) -> Bool {
     try xml.addLateAttribute(name, value)
   }

@@ -531,7 +531,8 @@ final class XMLRecordWriter: PlainSink, PromptWriter, BatchSink {
     guard let level = levels.last, level.hasChildren, case .unknown = level.kind, key.starts(with: "@"),
       key.count > 1, !key.equals("@xmlns")
     else { return false }
-    return key.extracting(1...).isXMLName
+    let name = key.extracting(1...)
+    return name.isXMLName || isExpandedName(name)
   }
 
   /// True if the text of the current element is a field of its own.

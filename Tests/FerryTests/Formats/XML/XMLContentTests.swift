@@ -308,16 +308,26 @@ import Testing
       #"<r xmlns:p="u" p:x="1" xml:lang="en" xmlns="v"><b/></r>"#, [.attributeOrder]
     ),
     (
-      ##"{"r":{"b":"","@{urn:x}y":"1","@{urn:x}z":"2","c":{"@{urn:x}y":"3"}}}"##,
-      #"<r xmlns:ns1="urn:x" ns1:y="1" ns1:z="2"><b/><c ns1:y="3"/></r>"#, [.attributeOrder]
-    ),
-    (
       ##"{"r":{"@xmlns:p":"urn:x","b":"","@{urn:x}y":"1"}}"##,
       #"<r xmlns:p="urn:x" p:y="1"><b/></r>"#, [.attributeOrder]
     ),
     (
       ##"{"r":{"b":{"@{urn:y}z":"1"},"@{urn:x}y":"2"}}"##,
       #"<r xmlns:ns1="urn:x" ns1:y="2"><b xmlns:ns1="urn:y" ns1:z="1"/></r>"#, [.attributeOrder]
+    ),
+    (
+      ##"{"r":{"@{urn:x}a":"0","p":{"b":"","@{urn:x}y":"1"}}}"##,
+      #"<r xmlns:ns1="urn:x" ns1:a="0"><p ns1:y="1"><b/></p></r>"#, [.attributeOrder]
+    ),
+    // No prefix of the namespace is declared, and the contents may have keys with the new one.
+    (
+      ##"{"r":{"ns1:b":"","@{urn:x}y":"1"}}"##,
+      "<r><ns1_x003A_b/><_x0040__x007B_urn_x003A_x_x007D_y>1</_x0040__x007B_urn_x003A_x_x007D_y></r>",
+      [.keyName]
+    ),
+    (
+      ##"{"r":{"b":{"c":"1"},"@{http://www.w3.org/XML/1998/namespace}lang":"en"}}"##,
+      #"<r xml:lang="en"><b><c>1</c></b></r>"#, [.attributeOrder]
     ),
     // The element has the attribute, with one of two prefixes.
     (

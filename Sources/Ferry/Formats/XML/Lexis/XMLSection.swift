@@ -54,8 +54,9 @@ enum XMLSection: CaseIterable {
 
 /// A search for the end of a section, byte by byte from its opening on.
 struct XMLSectionEnd {
-  /// The character that precedes the `>`, and how often.
+  /// The character that precedes the `>`.
   private let mark: UInt8
+  /// The number of these characters that precede the `>`.
   private let markCount: Int
   /// The number of these characters just before the next byte, at most as many as the end has.
   private(set) var marks = 0
