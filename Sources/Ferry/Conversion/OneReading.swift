@@ -48,7 +48,7 @@ extension Conversion {
         return nil
       }
     } catch {
-      try tentative.takeBack()
+      try? tentative.takeBack()
       throw reading.placed(detected.withReason(error), of: source, at: ValuePath(), nil)
     }
     // An error is the same after two readings, unless bytes that wait cause it.

@@ -78,7 +78,7 @@ extension OpenedInput {
     if options.representation != .raw, try leadsToRoot(path, in: kept.tape) { path.steps.removeFirst() }
     let selection = try selection(of: path, for: sink, losses)
     var objects = SelectedObjects(
-      on: kept.tape, to: selection, isInFull: options.sharing == .inFull, locator: locator,
+      on: kept.tape, to: selection, isInFull: options.sharing == .inFull, losses: losses, locator: locator,
       byteCount: byteCount, budget: options.objectBudget)
     try objects.send()
     try selection.complete()
@@ -248,7 +248,7 @@ extension OpenedInput {
   func sendPart(
     into sink: any ValueSink, _ options: ReadingOptions, losses: LossReport, after beginning: XMLPaths
   ) throws(FerryError) -> XMLPathForms? {
-    let shape = XMLShape(after: beginning)
+    let shape = XMLShape(withBudgetAndPathsOf: beginning)
     guard try XMLSource(input, options, reporting: losses).send(into: sink, whileFinding: shape),
       shape.paths.onlyListInRoot == beginning.onlyListInRoot
     else { return nil }

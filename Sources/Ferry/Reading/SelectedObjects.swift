@@ -13,7 +13,7 @@ struct SelectedObjects {
   private var references: [TapeIndex] = []
   /// The identities of selected objects that have none on the tape. Objects around such an object, to which it refers, refer back to it.
   private var given: [TapeIndex: Int] = [:]
-  /// The smallest identity that no object has.
+  /// An identity that no object has.
   private var nextIdentity = 0
   /// The events of values that are being sent: the whole value, and the objects to which references lead.
   private var frames: [Range<TapeIndex>] = []
@@ -21,6 +21,10 @@ struct SelectedObjects {
   private var open: [Int?] = []
   /// The identities of the objects to which a reference may be sent.
   private var known: Set<Int> = []
+  /// The identities of the objects that were sent.
+  private var sent: Set<Int> = []
+  /// Receives a loss for each object that is sent again; nil if that is asked for.
+  private let losses: LossReport?
   /// The cost of the selected values so far, and its limit.
   private var cost = 0
   private let mostCost: Int
@@ -31,12 +35,14 @@ struct SelectedObjects {
   ///   - tape: The values, with references to the objects that were sent before.
   ///   - selection: Receives the values.
   ///   - isInFull: True to send an object in full each time. A filter, which may drop the first occurrence, has the same effect.
+  ///   - losses: Receives a loss for each object that is sent again, unless each is to be sent in full.
   ///   - locator: Receives the source locations on the tape, or nil.
   ///   - byteCount: The size of the archive in bytes.
   init(
-    on tape: EventTape, to selection: PathSelection, isInFull: Bool, locator: SourceLocator?,
-    byteCount: Int, budget: Budget
+    on tape: EventTape, to selection: PathSelection, isInFull: Bool, losses: LossReport,
+    locator: SourceLocator?, byteCount: Int, budget: Budget
   ) {
+    self.losses = isInFull ? nil : losses
     (self.tape, self.selection, self.locator, self.budget) = (tape, selection, locator, budget)
     self.isInFull = isInFull || selection.hasFilter
     mostCost = budget.allowance(forInputBytes: byteCount)
@@ -106,20 +112,22 @@ struct SelectedObjects {
     if let locator { locator.move(toRecorded: tape.location(at: index)) }
     let kind = tape.kind(at: index)
     if kind == .endObject, let identity = open.popLast() ?? nil, isInFull { known.remove(identity) }
-    if kind == .beginObject {
-      giveIdentity(to: index)
-      try selection.beginObject(tape.type(at: index), identity: identity(at: index))
-    } else {
-      try tape.replay(eventAt: index, into: selection)
-    }
+    if kind == .beginObject { try begin(index) } else { try tape.replay(eventAt: index, into: selection) }
     let isSelected = selection.isInSelectedValue
-    if kind == .beginObject {
-      let identity = isSelected ? identity(at: index) : nil
-      open.append(identity)
-      if let identity { known.insert(identity) }
-    }
     // An object that is visited again through a reference costs as much as a selected one: each `[*]` in a path multiplies the visits.
     if isSelected || frames.count > 1 { try spend(index, kind) }
+  }
+
+  private mutating func begin(_ index: TapeIndex) throws(FerryError) {
+    giveIdentity(to: index)
+    let identity = identity(at: index)
+    // References to an object that is selected again stay those to the first one.
+    let isCopy = identity.map { !isInFull && known.contains($0) } ?? false
+    try selection.beginObject(tape.type(at: index), identity: isCopy ? nil : identity)
+    guard selection.isInSelectedValue, let identity else { return open.append(nil) }
+    open.append(isCopy ? nil : identity)
+    known.insert(identity)
+    if !sent.insert(identity).inserted { losses?.add(.sharedInFull) }
   }
 
   private mutating func spend(_ index: TapeIndex, _ kind: EventTape.Kind) throws(FerryError) {

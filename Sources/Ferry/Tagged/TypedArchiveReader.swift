@@ -123,7 +123,11 @@ struct TypedArchiveReader {
       } catch {
         throw error.placed(at: tape.location(at: step.tapeIndex))
       }
-      steps[rest...].reverse()
+      var (first, last) = (rest, steps.count - 1)
+      while first < last {
+        steps.swapAt(first, last)
+        (first, last) = (first + 1, last - 1)
+      }
     }
   }
 

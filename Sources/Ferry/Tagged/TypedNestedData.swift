@@ -123,6 +123,7 @@ enum TypedNestedData {
   static func bytes(
     of tape: EventTape, budget: Budget, losses: LossReport? = nil
   ) throws(FerryError) -> [UInt8] {
+    try tape.checkKeysAreStrings()
     if let bytes = try TypedstreamDocument.bytes(in: tape, budget: budget, losses: losses) { return bytes }
     let output = MemoryOutput()
     let parts = try tape.parts(of: .start)

@@ -49,6 +49,9 @@ struct TypedPropertyListReader {
       try begin(tapeIndex)
     case .entries(let tapeIndex, let end):
       guard tapeIndex < end else { return }
+      guard tape.kind(at: tapeIndex) == .key else {
+        throw FerryError(.typed(.otherKey), at: tape.location(at: tapeIndex))
+      }
       let value = tape.next(after: tapeIndex)
       steps.append(.entries(from: tape.next(after: value), to: end))
       try tree.key(TypedNotation.userKey(tape.text(at: tapeIndex)))
@@ -164,16 +167,21 @@ extension EventTape {
   /// Returns the tape indices of a typed document's values, by key. Throws if the document has no version that can be read, or a key that is
   /// not a string.
   func partsOfTypedDocument() throws(FerryError) -> [ExactString: TapeIndex] {
-    // The readers of the parts take a key for the beginning of a text, and other events for the end of a dictionary.
-    if let key = (TapeIndex.start..<end).first(where: { kind(at: $0) == .beginKey }) {
-      throw FerryError(.typed(.otherKey), at: location(at: key))
-    }
+    try checkKeysAreStrings()
     let parts = try parts(of: .start)
     guard let version = try integer("$ferry", in: parts) else {
       throw FerryError(.typed(.missing("\"$ferry\"")))
     }
     guard version == TypedNotation.version else { throw FerryError(.typed(.version("\(version)"))) }
     return parts
+  }
+
+  /// Throws for a key that is not a string. The readers of the parts take a key for the beginning of a text, and other events for the end of a
+  /// dictionary.
+  func checkKeysAreStrings() throws(FerryError) {
+    if let key = (TapeIndex.start..<end).first(where: { kind(at: $0) == .beginKey }) {
+      throw FerryError(.typed(.otherKey), at: location(at: key))
+    }
   }
 
   /// Returns the tape indices of a dictionary's values, by key. Throws if a key occurs twice, and for another value than a dictionary.

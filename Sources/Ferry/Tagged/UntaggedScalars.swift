@@ -210,6 +210,13 @@ final class UntaggedScalars: ForwardingSink {
     state = .begun
   }
 
+  override func beginKey() throws(FerryError) {
+    if let tag = try tag("a key that is not a string") { return try end(false, tag, "a key") }
+    try out.beginKey()
+  }
+
+  override func endKey() throws(FerryError) { try out.endKey() }
+
   override func key(_ text: BorrowedText) throws(FerryError) {
     guard nested == nil else { return try out.key(text) }
     switch state {

@@ -63,6 +63,8 @@ final class NamedOutput: ForwardingOutput {
   func removeBytes(from offset: Int) throws(FerryError) {
     try keepingError { () throws(FerryError) in
       try (next as? any ReplacingOutput)?.removeBytes(from: offset)
+      // An error of writing the removed bytes is of no concern.
+      error = nil
     }
   }
 

@@ -126,7 +126,7 @@ import Testing
   @Test(arguments: [
     ("child", ##"{"name":"Ada","parent":{"child":{"$ref":"#"},"list":[{"$ref":"#"},{"$ref":"#"}]}}"##),
     ("root.child.name", #""Ada""#), ("root.list[0].name", #""Ada""#), ("root", nil), ("root.root", nil),
-    ("list", nil), ("list[0]", nil), ("child.parent", nil), ("child.parent.list", nil),
+    ("list[0]", nil), ("child.parent", nil), ("child.parent.list[1].parent", nil),
   ])
   func `A path selects from an archive what get prints`(_ path: String, _ expected: String?) throws {
     let bytes = try Conversion(to: .archive).convert(Array(Self.sharing.utf8)).bytes
@@ -162,6 +162,26 @@ import Testing
         let found = try conversion.convert(bytes).bytes
         #expect(String(decoding: found, as: UTF8.self) == expected + "\n", "\(style)")
       }
+    }
+  }
+
+  @Test func `An object that a path selects twice becomes a copy, which is reported`() throws {
+    let archive = #"""
+      {"$ferry":1,"$archiver":"NSKeyedArchiver","$top":{"root":[{"$class":"Node","$id":1,"name":"x",
+      "child":{"$class":"Node","$id":2,"name":"y","o":{"$ref":1}}},{"$class":"Node","name":"z","child":{"$ref":2}}]}}
+      """#
+    let bytes = try Conversion(to: .archive).convert(Array(archive.utf8)).bytes
+    for target in [Format.json, .archive] {
+      var conversion = Conversion(to: target)
+      conversion.reading.select = "[*].child"
+      let selected = try conversion.convert(bytes)
+      #expect(selected.report.losses.counts.contains { $0.kind == .sharedInFull && $0.count == 1 })
+      guard target == .archive else { continue }
+      let found = try Conversion(to: .json).convert(selected.bytes).bytes
+      #expect(
+        String(decoding: found, as: UTF8.self)
+          == ##"[{"name":"y","o":{"name":"x","child":{"$ref":"#/0"}}},{"name":"y","o":{"$ref":"#/0/o"}}]"##
+          + "\n")
     }
   }
 

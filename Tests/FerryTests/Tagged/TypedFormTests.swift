@@ -69,6 +69,9 @@ struct TypedSample: CustomTestStringConvertible, Sendable {
     "$ferry: 1\n$value:\n  1️⃣? [1]\n  : x\n",
     "$ferry: 1\n$archiver: NSKeyedArchiver\n$top:\n  root:\n    $class: A\n    a: x\n    1️⃣? [1]\n    : lost\n    b: y\n",
     "$ferry: 1\n$value: {$dictionary: [[1, {1️⃣? [1] : x}]]}\n",
+    "$ferry: 1\n$value:\n  d:\n    $data:\n      $ferry: 1\n      $value:\n        1️⃣4294967295: 2\n",
+    "$ferry: 1\n$value:\n  d:\n    $data:\n      $ferry: 1\n      $format: json\n      $value:\n        a: 1\n        1️⃣4294967295: 2\n",
+    "$ferry: 1\n$value: {$dictionary: [[1, {$data: {$ferry: 1, $value: [{1️⃣7: x}]}}]]}\n",
   ])
   func `A key that is not a string is refused`(_ text: String) throws {
     let marked = MarkedText(text)
@@ -611,7 +614,7 @@ struct TypedSample: CustomTestStringConvertible, Sendable {
 
   @Test func `The first error of an archive in the typed form is reported`() throws {
     let text = MarkedText(
-      #"{"$ferry":1,"$archiver":"NSKeyedArchiver","$top":{"root":[[1,1️⃣{"$x":1}],{"$y":2},{"k":{"$z":3}}]}}"#)
+      #"{"$ferry":1,"$archiver":"NSKeyedArchiver","$top":{"root":[[1,{1️⃣"$x":1}],{"$y":2},{"k":{"$z":3}}]}}"#)
     let error = #expect(throws: FerryError.self) { try convert(text.bytes, .archive, .raw) }
     #expect(error?.reason == .typed(.unknownTag("$x")))
     #expect(error?.location == text.location)

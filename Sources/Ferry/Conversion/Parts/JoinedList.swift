@@ -49,7 +49,8 @@ struct JoinedList {
       // If the text is pretty-printed, the bracket is on a line of its own.
       let elements = text[start..<text.count - after.count]
       guard let last = elements.lastIndex(where: { !$0.isSpace }) else { return [] }
-      (isAtStart, end) = (false, text[(last + 1)...])
+      // A copy, so that the memory of the text can be used again.
+      (isAtStart, end) = (false, Array(text[(last + 1)...])[...])
       return wasAtStart ? [text[...last]] : [[UInt8(ascii: ",")], text[start...last]]
     }
   }

@@ -70,8 +70,8 @@ struct PartConverter: Sendable {
     return text?.bytes
   }
 
-  /// Returns the text of the list that a function sends. Returns nil if there are losses in other values than records, or more
-  /// than a report lists.
+  /// Returns the text of the list that a function sends. Returns nil if there are losses in other values than records, more than a report
+  /// lists, or any while there are dictionaries around the list.
   ///
   /// - Parameter send: Returns the forms of the elements whose paths the beginning of the document lacks.
   private func text(

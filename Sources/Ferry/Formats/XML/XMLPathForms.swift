@@ -35,9 +35,8 @@ struct XMLPathForms: Sendable {
 }
 
 extension XMLPaths {
-  /// The path of the elements that are all that the root element has, and that are a list. Nil if the root element has attributes,
-  /// declarations, text, CDATA sections, markup that is a part of its contents, or children of other names, or if the document has types or
-  /// reserved keys.
+  /// The path of the root element's children, if these are a list and its only contents; otherwise nil. It is also nil if the root element has
+  /// attributes, declarations or markup that is a part of its contents, or if the document has types or reserved keys.
   ///
   /// Comments and instructions that are not a part of the contents are losses.
   var onlyListInRoot: Int? {

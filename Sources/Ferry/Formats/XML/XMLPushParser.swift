@@ -246,7 +246,7 @@ extension XMLPushParser {
       return try take(piece.extracting(start..<piece.count))
     }
     held.append(copying: piece.extracting(start..<piece.count))
-    guard held.count <= budget.tokenBytes else {
+    guard held.count <= mostPending else {
       throw keep(FerryError(.overBudget(.tokenBytes(budget.tokenBytes)), at: locations.unread))
     }
   }
@@ -269,7 +269,7 @@ extension XMLPushParser {
     openTag?.scan(piece)
     try checkOpenTag()
     held.append(copying: piece)
-    let mayBeTooLong = pending + held.count > budget.tokenBytes
+    let mayBeTooLong = pending + held.count > mostPending
     if mayBeTooLong || held.count >= max(pending, 1 << 20) { try parseHeld() }
   }
 
@@ -312,12 +312,15 @@ extension XMLPushParser {
 
   private var isSound: Bool { unsafe context?.pointee.wellFormed == 1 }
 
+  /// The maximum number of bytes of an incomplete token. It is never less than a piece, which may end in a tag whose values are all short.
+  private var mostPending: Int { max(budget.tokenBytes, Self.pieceSize) }
+
   /// Measures the incomplete token in libxml2's buffer.
   private func measurePending() throws(FerryError) {
     guard let input = unsafe context?.pointee.input else { return }
     let token = unsafe Span(_unsafeStart: input.pointee.cur, count: input.pointee.end - input.pointee.cur)
     pending = token.count
-    guard pending <= budget.tokenBytes else {
+    guard pending <= mostPending else {
       throw keep(FerryError(.overBudget(.tokenBytes(budget.tokenBytes)), at: locations.unread))
     }
     openTag = nil

@@ -34,7 +34,7 @@ public final class XMLShape: ElementBatchDelegate {
   }
 
   /// Creates the shape of a document, or of a part of it, whose beginning has these paths.
-  init(after beginning: XMLPaths) {
+  init(withBudgetAndPathsOf beginning: XMLPaths) {
     paths = beginning
     super.init()
   }
