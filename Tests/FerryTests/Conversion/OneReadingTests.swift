@@ -101,7 +101,7 @@ import Testing
   /// An output from which no bytes can be removed.
   private final class StreamOutput: ByteOutput {
     private(set) var bytes: [UInt8] = []
-    func write(_ bytes: Span<UInt8>) throws(FerryError) { self.bytes.append(contentsOf: Array(bytes)) }
+    func write(_ bytes: Span<UInt8>) throws(FerryError) { self.bytes += [UInt8](copying: bytes) }
   }
 
   @Test func `Values that are taken back leave nothing in a file, in memory and in a stream`() throws {
