@@ -245,23 +245,30 @@ import Testing
     #expect(text == #"{"r":{"a":"1","b":"3"}}"# + "\n")
   }
 
-  @Test func `An output that is too large to be discarded is written after the whole shape was found`() {
+  @Test func `An output that is too large to wait is written after the whole shape was found`() throws {
     var conversion = Conversion(to: .json)
-    conversion.oneReading.mostHeld = 100
-    let input = CountingInput(Self.people + "</people>")
-    let result = outcome(of: conversion, input, lookahead: 100)
+    (conversion.oneReading.mostHeld, conversion.oneReading.lookahead) = (100, 100...100)
+    let (input, stream) = (CountingInput(Self.people + "</people>"), StreamOutput())
+    _ = try conversion.convert(input, named: "r.xml", to: stream)
     #expect(input.rewindCount == 1)
     let twice = CountingInput(Self.people + "</people>")
-    #expect(result.output == outcome(of: Conversion(to: .json), twice, lookahead: .max).output)
+    #expect(stream.bytes == outcome(of: Conversion(to: .json), twice, lookahead: .max).output)
+    // Bytes in memory do not wait.
+    let once = CountingInput(Self.people + "</people>")
+    #expect(outcome(of: conversion, once, lookahead: 100).output == stream.bytes)
+    #expect(once.rewindCount == 0)
   }
 
-  @Test func `A list that no element has is noted once if the output is found to be too large at its end`() {
+  @Test func `A list that no element has is noted once if the output is found to be too large at its end`()
+    throws
+  {
     var conversion = Conversion(to: .binaryPropertyList)
     let list = ValuePath([.key("animal")])
     conversion.reading.xml.lists = [list]
-    conversion.oneReading.mostHeld = 100
+    (conversion.oneReading.mostHeld, conversion.oneReading.lookahead) = (100, 100...100)
     let input = CountingInput(Self.people + "</people>")
-    #expect(outcome(of: conversion, input, lookahead: 100).notes == [.noList(list)])
+    let report = try conversion.convert(input, named: "r.xml", to: StreamOutput())
+    #expect(report.notes == [.noList(list)])
     #expect(input.rewindCount == 1)
   }
 

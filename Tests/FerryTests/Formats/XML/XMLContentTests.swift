@@ -312,14 +312,15 @@ import Testing
       #"<r xmlns:p="urn:x" p:y="1"><b/></r>"#, [.attributeOrder]
     ),
     (
-      ##"{"r":{"b":{"@{urn:y}z":"1"},"@{urn:x}y":"2"}}"##,
-      #"<r xmlns:ns1="urn:x" ns1:y="2"><b xmlns:ns1="urn:y" ns1:z="1"/></r>"#, [.attributeOrder]
-    ),
-    (
       ##"{"r":{"@{urn:x}a":"0","p":{"b":"","@{urn:x}y":"1"}}}"##,
       #"<r xmlns:ns1="urn:x" ns1:a="0"><p ns1:y="1"><b/></p></r>"#, [.attributeOrder]
     ),
     // No prefix of the namespace is declared, and the contents may have keys with the new one.
+    (
+      ##"{"r":{"b":{"@{urn:y}z":"1"},"@{urn:x}y":"2"}}"##,
+      ##"<r><b xmlns:ns1="urn:y" ns1:z="1"/><_x0040__x007B_urn_x003A_x_x007D_y>2"##
+        + "</_x0040__x007B_urn_x003A_x_x007D_y></r>", [.keyName]
+    ),
     (
       ##"{"r":{"ns1:b":"","@{urn:x}y":"1"}}"##,
       "<r><ns1_x003A_b/><_x0040__x007B_urn_x003A_x_x007D_y>1</_x0040__x007B_urn_x003A_x_x007D_y></r>",
