@@ -385,6 +385,20 @@ private struct Codec: CustomTestStringConvertible, Sendable {
     }
   }
 
+  @Test(arguments: [
+    "<!DOCTYPE r [<!ENTITY e \"[\">]>", "<!DOCTYPE r [<!ENTITY e ']>'>]>", "<!DOCTYPE r SYSTEM \"a>[b\">",
+    "<!DOCTYPE r [<!-- [ \" --><?p '[?>]>",
+  ])
+  func `Characters after a document type declaration with any values become references`(_ doctype: String)
+    throws
+  {
+    var conversion = Conversion(to: .xml)
+    (conversion.reading.format, conversion.writing.encoding) = (.xml, "iso-8859-1")
+    let text = "<?xml version=\"1.0\"?>\(doctype)<r>€</r>\n"
+    let written = try conversion.convert(Array(text.utf8)).bytes
+    #expect(String(decoding: written, as: UTF8.self).hasSuffix("\(doctype)<r>&#8364;</r>\n"))
+  }
+
   @Test func `An encoding is refused for formats that are not text, and if its name is not known`() throws {
     func problem(_ body: () throws -> Void) -> ContentProblem? {
       do { try body() } catch {

@@ -8,12 +8,14 @@ struct MarkupScan {
     case opening([UInt8])
     case tag
     case section(XMLSection)
-    case declaration(depth: Int)
+    case declaration
   }
 
   private var state = State.text
   private var quotation = XMLQuotation()
   private var sectionEnd = XMLSectionEnd(of: .comment)
+  /// The scan of a document type declaration.
+  private var declaration = PrologScan()
 
   /// The kind of text after the scanned bytes.
   var place: Place {
@@ -36,10 +38,7 @@ struct MarkupScan {
     case (.opening(let begun), _): open(begun + [byte])
     case (.tag, _): if !quotation.take(byte), byte == UInt8(ascii: ">") { state = .text }
     case (.section, _): if sectionEnd.take(byte) { state = .text }
-    case (.declaration(let depth), UInt8(ascii: "[")): state = .declaration(depth: depth + 1)
-    case (.declaration(let depth), UInt8(ascii: "]")): state = .declaration(depth: depth - 1)
-    case (.declaration(0), UInt8(ascii: ">")): state = .text
-    case (.declaration, _): break
+    case (.declaration, _): if declaration.take(byte) { state = .text }
     }
   }
 
@@ -51,7 +50,12 @@ struct MarkupScan {
       }
       guard !section.opening.description.utf8.starts(with: begun) else { return state = .opening(begun) }
     }
-    state = begun[1] == UInt8(ascii: "!") ? .declaration(depth: 0) : .tag
+    if begun[1] == UInt8(ascii: "!") {
+      (state, declaration) = (.declaration, PrologScan())
+      for byte in begun { _ = declaration.take(byte) }
+      return
+    }
+    state = .tag
     // A short tag such as `<a>` ends at once.
     if case .tag = state, begun.last == UInt8(ascii: ">") { state = .text }
   }

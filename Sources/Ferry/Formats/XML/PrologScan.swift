@@ -29,7 +29,7 @@ struct PrologScan {
   /// nil if neither is in the bytes.
   mutating func end(in bytes: Span<UInt8>, from start: Int) -> Int? {
     for index in start..<bytes.count {
-      if takes(bytes[index]) { return index + 1 }
+      if take(bytes[index]) { return index + 1 }
       if isOver { return index }
     }
     return nil
@@ -41,7 +41,7 @@ struct PrologScan {
     var scan = PrologScan()
     for index in declaration.indices {
       let wasInSubset = scan.isInSubset
-      _ = scan.takes(declaration[index])
+      _ = scan.take(declaration[index])
       if wasInSubset, !scan.isInSubset { return index + 1 }
     }
     return nil
@@ -77,14 +77,14 @@ struct PrologScan {
     var offsets: [Int] = []
     for index in doctype.indices {
       let mayBegin = scan.isInSubset && scan.state == .bang
-      _ = scan.takes(doctype[index])
+      _ = scan.take(doctype[index])
       if mayBegin, scan.state == .declaration { offsets.append(index - 2) }
     }
     return offsets
   }
 
   /// Scans the next byte. Returns true if it ends an item.
-  private mutating func takes(_ byte: UInt8) -> Bool {
+  mutating func take(_ byte: UInt8) -> Bool {
     switch state {
     case .between: between(byte)
     case .less:

@@ -51,14 +51,6 @@ struct XMLPrinter: ~Copyable {
     var movedCount = 0
   }
 
-  /// A prefix and its namespace.
-  private struct Binding {
-    let prefix: [UInt8]
-    let namespace: [UInt8]
-    /// The number in a prefix that was made for the namespace, such as `ns1`. No key has this prefix. Nil for other prefixes.
-    var number: Int?
-  }
-
   private var open: [Open] = []
   /// The names of the open elements, concatenated.
   private var names: [UInt8] = []
@@ -69,7 +61,7 @@ struct XMLPrinter: ~Copyable {
   private var attributeEnds: [Int] = []
   private var manyAttributes: Set<[UInt8]> = []
   /// The prefixes that are declared in the open elements.
-  private var prefixes = [Binding(prefix: Array("xml".utf8), namespace: Array(XMLNamespace.xml.utf8))]
+  private var prefixes = OpenPrefixes()
   /// The prefixes that are declared around the first element.
   private let outerPrefixes: [[UInt8]]
 
@@ -208,7 +200,7 @@ extension XMLPrinter {
     }
     open.removeLast()
     names.removeSubrange(last.nameStart...)
-    if prefixes.count > last.prefixes { prefixes.removeSubrange(last.prefixes...) }
+    prefixes.removeAll(after: last.prefixes)
   }
 
   /// Writes an element with only text.
@@ -272,9 +264,7 @@ extension XMLPrinter {
   var hasNoDefaultNamespace: Bool { open.last?.hasNoDefault ?? true }
 
   private func declares(_ prefix: Span<UInt8>, includingMade: Bool) -> Bool {
-    for declared in prefixes.reversed() where declared.prefix.span.equals(prefix) {
-      if includingMade || declared.number == nil { return true }
-    }
+    if prefixes.declares(prefix, includingMade: includingMade) { return true }
     for declared in outerPrefixes where declared.span.equals(prefix) { return true }
     return false
   }
@@ -430,7 +420,7 @@ extension XMLPrinter {
     guard !isOfXML || !expanded.local.span.equals("space"),
       !XMLTypeAttribute.declares(expanded.namespace.span),
       // The element may have the attribute with another prefix.
-      prefixes.count(where: { $0.namespace == expanded.namespace }) < 2
+      !prefixes.hasSeveral(of: expanded.namespace)
     else { return false }
     let (binding, isNew) = binding(of: expanded.namespace)
     guard !isNew else { return false }
@@ -512,14 +502,16 @@ extension XMLPrinter {
     guard !isReserved, !namespace.isEmpty else {
       throw FerryError(.xml(.badMarkup("the prefix \(prefix.decodedString) cannot be declared so")))
     }
-    prefixes.append(Binding(prefix: [UInt8](copying: prefix), namespace: [UInt8](copying: namespace)))
+    prefixes.append(
+      OpenPrefixes.Binding(prefix: [UInt8](copying: prefix), namespace: [UInt8](copying: namespace)))
   }
 
   /// Declares a new prefix in the start tag.
-  private mutating func declare(_ binding: Binding) throws(FerryError) {
+  private mutating func declare(_ binding: OpenPrefixes.Binding) throws(FerryError) {
     let name = Array("xmlns:".utf8) + binding.prefix
-    try add(name.span, BorrowedText(binding.namespace.span))
-    prefixes[prefixes.count - 1].number = binding.number
+    try addAttributeName(name.span)
+    prefixes.append(binding)
+    try append(attribute: name.span, BorrowedText(binding.namespace.span))
   }
 
   /// Returns the innermost prefix of a namespace that no other declaration hides, or a new one: `ns1`, `ns2`, …
@@ -527,27 +519,22 @@ extension XMLPrinter {
   /// - Parameter declarations: The namespaces that attributes of the element will declare, by their prefixes.
   private func binding(
     of namespace: [UInt8], with declarations: [[UInt8]: [UInt8]] = [:]
-  ) -> (binding: Binding, isNew: Bool) {
+  ) -> (binding: OpenPrefixes.Binding, isNew: Bool) {
     // The least prefix, because a dictionary has no order.
     let own = declarations.filter { $0.value == namespace && !$0.key.isEmpty }.keys
     if let prefix = own.min(by: { $0.lexicographicallyPrecedes($1) }) {
-      return (Binding(prefix: prefix, namespace: namespace), false)
+      return (OpenPrefixes.Binding(prefix: prefix, namespace: namespace), false)
     }
-    for index in prefixes.indices.reversed() where prefixes[index].namespace == namespace {
-      let binding = prefixes[index]
-      guard declarations[binding.prefix] == nil else { continue }
-      if !prefixes[(index + 1)...].contains(where: { $0.prefix == binding.prefix }) {
-        return (binding, false)
-      }
+    if let known = prefixes.binding(of: namespace, unless: { declarations[$0] != nil }) {
+      return (known, false)
     }
-    // The numbers of the prefixes that Ferry makes grow inward, so that the innermost one has the highest number.
-    var number = prefixes.last { $0.number != nil }?.number ?? 0
+    var number = prefixes.lastNumber
     var prefix: [UInt8] = []
     repeat {
       number += 1
       prefix = Array("ns\(number)".utf8)
     } while declares(prefix.span, includingMade: true) || declarations[prefix] != nil
-    return (Binding(prefix: prefix, namespace: namespace, number: number), true)
+    return (OpenPrefixes.Binding(prefix: prefix, namespace: namespace, number: number), true)
   }
 
   /// Checks that the prefixes of the element and its attributes are declared. Called at the end of the start

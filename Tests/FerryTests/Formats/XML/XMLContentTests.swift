@@ -351,6 +351,21 @@ import Testing
     (##"{"r":{"b":"","@x":{"y":"1"}}}"##, "<r><b/><_x0040_x><y>1</y></_x0040_x></r>", []),
   ]
 
+  @Test(arguments: [3, 15, 16, 17, 40])
+  func `Any number of namespaces get prefixes of their own, and elements inside have them, too`(_ count: Int)
+    throws
+  {
+    let own = (0..<count).map { ##""@{urn:\##($0)}y":"\##($0)""## }.joined(separator: ",")
+    let inner = ##""e":{"@{urn:1}a":"1","c":{"@{urn:new}z":"1"}},"f":{"@{urn:\##(count - 1)}g":"4"}"##
+    let written = try Self.convert(##"{"r":{\##(own),\##(inner),"h":{"@{urn:last}z":"1"}}}"##, to: .xml)
+    let root = (1...count).map { #" xmlns:ns\#($0)="urn:\#($0 - 1)" ns\#($0):y="\#($0 - 1)""# }.joined()
+    let next = "ns\(count + 1)"
+    #expect(
+      written.text.split(separator: "\n").dropFirst().map { $0.drop { $0 == " " } }.joined()
+        == #"<r\#(root)><e ns2:a="1"><c xmlns:\#(next)="urn:new" \#(next):z="1"/></e><f ns\#(count):g="4"/>"#
+        + #"<h xmlns:\#(next)="urn:last" \#(next):z="1"/></r>"#)
+  }
+
   @Test(arguments: Self.late.indices)
   func `Attributes after other entries are attributes`(_ index: Int) throws {
     let (json, xml, losses) = Self.late[index]
