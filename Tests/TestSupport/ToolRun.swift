@@ -32,9 +32,14 @@ public struct ToolRun: Sendable {
     return try await run(.path("/bin/sh"), ["-c", "PATH=\"$0:$PATH\"; ulimit -t 600\n" + line, folder])
   }
 
+  /// Ignores the signal by which the process of the tests would end if a program ends before it has read its input. Programs that it starts
+  /// do not ignore it.
+  private static let ignoresBrokenPipes: Void = { _ = signal(SIGPIPE, SIG_IGN) }()
+
   private static func run(
     _ executable: Executable, _ arguments: [String], input: [UInt8] = []
   ) async throws -> ToolRun {
+    ignoresBrokenPipes
     let result = try await Subprocess.run(
       executable, arguments: Arguments(arguments),
       workingDirectory: FilePath(TemporaryDirectory.current.path),

@@ -46,7 +46,7 @@ struct XMLValuePrinter: EventPrinter, ~Copyable {
   private(set) var key: [UInt8] = []
   /// The key of the incomplete start tag. `attributes` are those added so far.
   private var elementKey: [UInt8] = []
-  private var attributes: [(key: [UInt8], value: [UInt8])] = []
+  private var attributes = TagAttributes()
   /// The text of the innermost dictionary. It is held back until it is known whether other entries follow.
   private var heldText: [UInt8]?
   /// True if the outermost dictionary is not written, because its only entry is the root element.
@@ -144,10 +144,12 @@ struct XMLValuePrinter: EventPrinter, ~Copyable {
 
   /// Starts the root element of a list, whose name may have a prefix that the element declares.
   private mutating func startRootOfList() throws(FerryError) {
-    attributes = declarations.map { (Array($0.name.utf8), Array($0.namespace.utf8)) }
+    for declaration in declarations {
+      attributes.append(Array(declaration.name.utf8), Array(declaration.namespace.utf8))
+    }
     try startList(rootName(), hasTypes ? [Self.wrapperMark, Self.listMark] : [])
-    for (name, value) in attributes { try xml.attribute(name.span, BorrowedText(value.span)) }
-    attributes.removeAll(keepingCapacity: true)
+    for (name, value) in attributes.all { try xml.attribute(name.span, BorrowedText(value.span)) }
+    attributes.removeAll()
   }
 
   /// Starts an element for an array.
@@ -184,7 +186,7 @@ struct XMLValuePrinter: EventPrinter, ~Copyable {
   ///
   /// - Parameter isMixed: True if it contains text that is not white space; nil if that is not known.
   mutating func beginContent(isMixed: Bool?) throws(FerryError) {
-    let names = attributes.map(\.key)
+    let names = attributes.all.map(\.key)
     try startElement()
     try noteContent()
     if isMixed != false { xml.beginMixedContent() }
@@ -321,7 +323,7 @@ extension XMLValuePrinter {
     case .dictionary(let isStarted, _):
       if !isStarted, type == .string, mayBeAttribute(text) {
         if heldText != nil { add(.attributeOrder) }
-        attributes.append((Array(key.dropFirst()), [UInt8](copying: text.utf8)))
+        attributes.append(Array(key.dropFirst()), [UInt8](copying: text.utf8))
       } else if type == .string, mayBeText(text, isStarted: isStarted) {
         heldText = [UInt8](copying: text.utf8)
       } else if isStarted, key.first == UInt8(ascii: "@"), type == .string, try addLateAttribute(text) {
@@ -460,7 +462,7 @@ extension XMLValuePrinter {
     let name = key.dropFirst()
     // Attributes with prefixes may mean types.
     guard !hasTypes || !mayMeanType(Array(name)) else { return false }
-    if attributes.contains(where: { $0.key.elementsEqual(name) }) { return false }
+    if attributes.contains(name) { return false }
     // A name without a namespace, which would declare one.
     if hasExpandedNames, name.elementsEqual("{}xmlns".utf8) { return false }
     let key = key
@@ -586,11 +588,11 @@ extension XMLValuePrinter {
       if takesLateAttributes { xml.holdTag() }
       marks = []
       guard !attributes.isEmpty else { return }
-      for (key, value) in attributes {
+      for (key, value) in attributes.all {
         let name = self.name(for: key, isAttribute: true)
         try xml.attribute(name.span, BorrowedText(value.span))
       }
-      return attributes.removeAll(keepingCapacity: true)
+      return attributes.removeAll()
     }
     try startElement(withExpanded: name)
   }
@@ -601,7 +603,7 @@ extension XMLValuePrinter {
     var own: [(name: [UInt8], value: [UInt8])] = []
     var others = own
     var declarations: [[UInt8]: [UInt8]] = [:]
-    for (key, value) in attributes {
+    for (key, value) in attributes.all {
       let name = self.name(for: key, isAttribute: true)
       if name.span.isNamespaceDeclaration {
         own.append((name, value))
@@ -620,7 +622,7 @@ extension XMLValuePrinter {
         try xml.attribute(name.span, BorrowedText(value.span))
       }
     }
-    attributes.removeAll(keepingCapacity: true)
+    attributes.removeAll()
   }
 
   /// Returns the name for a key. A prefix is kept only if it is declared. The prefix `xmlns` is allowed only
@@ -660,7 +662,7 @@ extension XMLValuePrinter {
   private func declares(_ prefix: [UInt8], isAttribute: Bool) -> Bool {
     if prefix.elementsEqual("xmlns".utf8) { return isAttribute }
     let declaration = Array("xmlns:".utf8) + prefix
-    if attributes.contains(where: { $0.key == declaration }) { return true }
+    if attributes.contains(declaration[...]) { return true }
     // The root element will declare the prefixes of types.
     let isOfRoot = hasTypes && !hasDeclared
     if isOfRoot, XMLTypeAttribute.declarations.contains(where: { $0.0.utf8.elementsEqual(declaration) }) {
@@ -674,7 +676,7 @@ extension XMLValuePrinter {
     if hasExpandedNames { return ExpandedName(key: key.span) }
     guard bindsNamespaces, let name = ExpandedName(key.span), name.isAbsolute else { return nil }
     // Such a name gets its prefix before the element's own declarations, which could give the prefix another meaning.
-    return attributes.contains { $0.key.starts(with: "xmlns:".utf8) } ? nil : name
+    return attributes.declarePrefix ? nil : name
   }
 }
 
@@ -799,6 +801,7 @@ extension XMLValuePrinter {
   /// Notes that the element of a dictionary begins.
   private mutating func beginForms(of name: [UInt8]) {
     guard forms != nil else { return }
+    let attributes = attributes.all
     let declarations = attributes.isEmpty ? 0 : attributes.count { $0.key.span.isNamespaceDeclaration }
     forms?.begin(
       name, hasAttributes: declarations < attributes.count, hasDeclarations: declarations > 0)
