@@ -28,7 +28,7 @@ final class TentativeOutput: ByteOutput {
     if direct == nil { try spool.forEachChunk(body) }
   }
 
-  /// Takes the bytes back. Nothing can be written afterward.
+  /// Removes the bytes, also those that are in the final output. Nothing can be written afterward.
   func takeBack() throws(FerryError) {
     if let direct { try direct.output.removeBytes(from: direct.start) }
   }

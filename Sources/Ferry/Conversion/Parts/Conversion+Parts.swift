@@ -2,8 +2,8 @@ extension Conversion {
   /// Converts an input in parts by several threads, if that gives the result of one thread and takes less time. Returns nil
   /// if one thread has to convert it.
   ///
-  /// The parts of an XML document without a schema take the forms of its elements from its beginning, and the output is held until all parts
-  /// are known to have these forms, and the same ones for elements that the beginning lacks.
+  /// The parts of an XML document without a schema take the forms of its elements from its beginning. Their values are taken back if a part has
+  /// other forms, or other ones than another part for elements that the beginning lacks.
   ///
   /// One thread converts
   /// - inputs that are small or that can be read only once, such as a pipe,
