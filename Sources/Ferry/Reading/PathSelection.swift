@@ -58,7 +58,10 @@ final class PathSelection: RoutingSink, BatchSink {
   private let isSeveral: Bool
   private let losses: LossReport
   private let reportsBesides: Bool
-  private let firstKeyWins: Bool
+  let firstKeyWins: Bool
+  /// Tests whether the next value meets the conditions of a filter, if it can be tested before it is sent. If nil, the value is held for the
+  /// test.
+  var testNext: ((FilterTest) throws(FerryError) -> Bool)?
   private var frames: [Frame] = []
   private var fate = Fate.leftOut
   /// The number of open collections of a value that is not on the path.
@@ -147,9 +150,6 @@ final class PathSelection: RoutingSink, BatchSink {
   /// True if the next value may be a selected one, rather than a part of it or a value that is left out.
   var mayBeginSelectedValue: Bool { depth == 0 || depth == 1 && fate == .selectedElements }
 
-  /// True if the path has a filter.
-  var hasFilter: Bool { steps.contains { if case .records = $0 { true } else { false } } }
-
   // MARK: Markup
 
   /// Returns true if a comment or processing instruction that the reader leaves out now is inside a selected value. If a filter has to
@@ -178,7 +178,7 @@ final class PathSelection: RoutingSink, BatchSink {
       if shape != .scalar { depth += 1 }
       return target
     }
-    if opensFrame(kind) { return nil }
+    if try opensFrame(kind) { return nil }
     if shape != .scalar { depth = 1 }
     switch fate {
     case .leftOut, .selectedElements: return nil
@@ -201,10 +201,10 @@ final class PathSelection: RoutingSink, BatchSink {
   }
 
   /// Adds a frame for the next value if it is a collection on the path. Otherwise sets the fate of the value.
-  private func opensFrame(_ kind: Kind) -> Bool {
+  private func opensFrame(_ kind: Kind) throws(FerryError) -> Bool {
     let shape = kind.shape
     fate = .leftOut
-    guard var step = stepForNextValue(), fate != .tested else { return false }
+    guard var step = try stepForNextValue(), fate != .tested else { return false }
     if shape == .object, step < steps.count {
       frames.append(Frame(step: step, isObject: true))
       return true
@@ -236,7 +236,7 @@ final class PathSelection: RoutingSink, BatchSink {
 
   /// Returns the step that applies to the next value; nil if the path does not lead to the value. A value that a filter has
   /// to test has the fate `tested`.
-  private func stepForNextValue() -> Int? {
+  private func stepForNextValue() throws(FerryError) -> Int? {
     if let passed {
       self.passed = nil
       return passed
@@ -256,7 +256,8 @@ final class PathSelection: RoutingSink, BatchSink {
       return isSelected ? following : nil
     case .elements(let range): return range.contains(frame.count) ? following : nil
     case .each: return following
-    case .records:
+    case .records(let test):
+      if let testNext { return try testNext(test) ? following : nil }
       fate = .tested
       tape.removeAll()
       return following

@@ -8,7 +8,7 @@ struct SelectedObjects {
   private let locator: SourceLocator?
   private let budget: Budget
   /// The objects with an identity.
-  private var objects: [Int: TapeIndex] = [:]
+  private let objects: [Int: TapeIndex]
   /// The references, in order.
   private var references: [TapeIndex] = []
   /// The identities of selected objects that have none on the tape. Objects around such an object, to which it refers, refer back to it.
@@ -25,6 +25,8 @@ struct SelectedObjects {
   private var sent: Set<Int> = []
   /// Receives a loss for each object that is sent again; nil if that is asked for.
   private let losses: LossReport?
+  /// The objects as a filter tests them, before they are sent.
+  private let filterable: FilterableObjects
   /// The cost of the selected values so far, and its limit.
   private var cost = 0
   private let mostCost: Int
@@ -34,7 +36,7 @@ struct SelectedObjects {
   /// - Parameters:
   ///   - tape: The values, with references to the objects that were sent before.
   ///   - selection: Receives the values.
-  ///   - isInFull: True to send an object in full each time. A filter, which may drop the first occurrence, has the same effect.
+  ///   - isInFull: True to send an object in full each time.
   ///   - losses: Receives a loss for each object that is sent again, unless each is to be sent in full.
   ///   - locator: Receives the source locations on the tape, or nil.
   ///   - byteCount: The size of the archive in bytes.
@@ -44,8 +46,9 @@ struct SelectedObjects {
   ) {
     self.losses = isInFull ? nil : losses
     (self.tape, self.selection, self.locator, self.budget) = (tape, selection, locator, budget)
-    self.isInFull = isInFull || selection.hasFilter
+    self.isInFull = isInFull
     mostCost = budget.allowance(forInputBytes: byteCount)
+    var objects: [Int: TapeIndex] = [:]
     for index in TapeIndex.start..<tape.end {
       switch tape.kind(at: index) {
       case .beginObject: if let identity = tape.identity(at: index) { objects[identity] = index }
@@ -54,6 +57,11 @@ struct SelectedObjects {
       }
     }
     nextIdentity = objects.keys.max().map { $0 &+ 1 } ?? 0
+    self.objects = objects
+    let filterable = FilterableObjects(
+      on: tape, objects, firstKeyWins: selection.firstKeyWins, mostCost: mostCost, budget: budget)
+    self.filterable = filterable
+    selection.testNext = { test throws(FerryError) in try filterable.acceptsElement(test) }
   }
 
   /// Sends the values.
@@ -110,6 +118,7 @@ struct SelectedObjects {
 
   private mutating func send(_ index: TapeIndex) throws(FerryError) {
     if let locator { locator.move(toRecorded: tape.location(at: index)) }
+    filterable.element = index
     let kind = tape.kind(at: index)
     if kind == .endObject, let identity = open.popLast() ?? nil, isInFull { known.remove(identity) }
     if kind == .beginObject { try begin(index) } else { try tape.replay(eventAt: index, into: selection) }

@@ -165,6 +165,55 @@ import Testing
     }
   }
 
+  /// An archive of people, each with itself, the list and the next one.
+  private static let circle = #"""
+    {"$ferry":1,"$archiver":"NSKeyedArchiver","$top":{"root":{"$class":"Club","$id":1,"name":"x","people":[
+    {"$class":"P","$id":2,"age":1,"me":{"$ref":2},"club":{"$ref":1},"next":{"$ref":3}},
+    {"$class":"P","$id":3,"age":3,"me":{"$ref":3},"club":{"$ref":1},"next":{"$ref":2},"only":{"$class":"Q","n":5}},
+    {"$class":"P","age":4,"club":{"$ref":1},"next":{"$ref":2}}]}}}
+    """#
+
+  @Test(arguments: [
+    "people[age=3].me.age", "people[age=4].club", "people[age=4].club.name", "people[age>=3].next.age",
+    "people[me.me.age=3].next.me.next.age", "people[next.age=1].age", "people[only.n=5].only",
+    "people[club.people[0].age=1].age", "people[age=3].next.next.club.people[age=4].age",
+    "people[club.people[*].next.age=3].age", "people[age=9].me", "people[next.next.age!=3].age",
+  ])
+  func `A path with a filter selects from an archive with cycles what get prints`(_ text: String) throws {
+    let bytes = try Conversion(to: .archive).convert(Array(Self.circle.utf8)).bytes
+    let output = MemoryOutput()
+    let path = try ValuePath(parsing: text)
+    let file = try EditableFile(bytes)
+    let found = (try? file.matchedPaths(of: path)) ?? []
+    if !found.isEmpty { _ = try file.write([path], as: WritingOptions(to: .json), to: output) }
+    var conversion = Conversion(to: .json)
+    conversion.reading.select = text
+    let selected = String(decoding: try conversion.convert(bytes).bytes, as: UTF8.self)
+    #expect(selected == (found.isEmpty ? "[]\n" : String(decoding: output.bytes, as: UTF8.self)))
+  }
+
+  @Test func `A shared object that is selected once is not reported, although a filter drops the first one`()
+    throws
+  {
+    let archive = #"""
+      {"$ferry":1,"$archiver":"NSKeyedArchiver","$top":{"root":[{"$class":"P","age":1,"kid":{"$class":"Q","$id":2,"n":1}},
+      {"$class":"P","age":3,"kid":{"$ref":2}}]}}
+      """#
+    let bytes = try Conversion(to: .archive).convert(Array(archive.utf8)).bytes
+    var conversion = Conversion(to: .archive)
+    (conversion.reading.select, conversion.isStrict) = ("[age=3].kid", true)
+    let selected = try conversion.convert(bytes).bytes
+    let found = try Conversion(to: .json).convert(selected).bytes
+    #expect(String(decoding: found, as: UTF8.self) == "[{\"n\":1}]\n")
+  }
+
+  @Test func `Visits of a filter to the same objects again and again are limited`() throws {
+    var conversion = Conversion(to: .jsonLines)
+    conversion.reading.select = "[[*][*].name=y]"
+    let error = #expect(throws: FerryError.self) { try conversion.convert(Self.fan(600)) }
+    #expect(error?.code.hasPrefix("budget.") == true, "\(String(describing: error))")
+  }
+
   @Test func `An object that a path selects twice becomes a copy, which is reported`() throws {
     let archive = #"""
       {"$ferry":1,"$archiver":"NSKeyedArchiver","$top":{"root":[{"$class":"Node","$id":1,"name":"x",
@@ -212,8 +261,8 @@ import Testing
     }
   }
 
-  @Test func `Visits to the same objects again and again are limited`() throws {
-    let count = 600
+  /// An archive of a list of references to a list of as many references to a third list, whose elements are the same text.
+  private static func fan(_ count: Int) -> [UInt8] {
     let list = { (object: Int) in
       let reference = "{\"CF$UID\":\(object)}"
       let references = Array(repeating: reference, count: count).joined(separator: ",")
@@ -223,10 +272,14 @@ import Testing
       {"$archiver":"NSKeyedArchiver","$version":100000,"$top":{"root":{"CF$UID":2}},"$objects":["$null",
       {"$classname":"NSArray","$classes":["NSArray","NSObject"]},\(list(3)),\(list(4)),\(list(5)),"x"]}
       """
+    return Array(archive.utf8)
+  }
+
+  @Test func `Visits to the same objects again and again are limited`() throws {
     var conversion = Conversion(to: .jsonLines)
     // The path selects nothing, but leads to the text 216,000,000 times.
     conversion.reading.select = "[*][*][*].name"
-    let error = #expect(throws: FerryError.self) { try conversion.convert(Array(archive.utf8)) }
+    let error = #expect(throws: FerryError.self) { try conversion.convert(Self.fan(600)) }
     #expect(error?.code.hasPrefix("budget.") == true, "\(String(describing: error))")
   }
 
