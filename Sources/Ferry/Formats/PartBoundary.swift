@@ -16,13 +16,15 @@ struct PartBoundary: Sendable {
   }
 
   let frame: Frame
-  /// The bytes around the boundary.
-  private let pattern: [UInt8]
-  /// The range in the pattern that is between the parts, and belongs to none of them.
-  private let cut: Range<Int>
+  private var finder: any BoundaryFinder
 
+  init(_ finder: any BoundaryFinder, frame: Frame) { (self.finder, self.frame) = (finder, frame) }
+
+  /// Creates a boundary whose bytes are always the same.
+  ///
+  /// - Parameter cut: The range in the pattern that is between the parts, and belongs to none of them.
   init(_ pattern: [UInt8], cut: Range<Int>, frame: Frame) {
-    (self.pattern, self.cut, self.frame) = (pattern, cut, frame)
+    self.init(BoundaryPattern(bytes: pattern, cut: cut), frame: frame)
   }
 
   /// The end of a line. The frame has a line end, so that a byte order mark is only that at the beginning of the text.
@@ -31,12 +33,30 @@ struct PartBoundary: Sendable {
 
   /// Returns the range of the bytes between two parts at the last boundary, or nil.
   ///
-  /// - Parameter start: The index before which no boundary ends.
-  func last(in bytes: Span<UInt8>, from start: Int) -> Range<Int>? {
-    let (first, count) = (max(start - pattern.count, 0), pattern.count)
-    var index = bytes.count - count
+  /// - Parameters:
+  ///   - bytes: The bytes of the part. It begins after the boundary that was returned last.
+  ///   - start: The index before which no boundary ends.
+  mutating func last(in bytes: [UInt8], from start: Int) -> Range<Int>? {
+    finder.last(in: bytes.span, from: start)
+  }
+}
+
+/// A finder of the boundaries between the records of a text.
+protocol BoundaryFinder: Sendable {
+  /// Returns the range of the bytes between two parts at the last boundary, or nil (see `PartBoundary.last`).
+  mutating func last(in bytes: Span<UInt8>, from start: Int) -> Range<Int>?
+}
+
+/// The finder of boundaries with the same bytes around them.
+private struct BoundaryPattern: BoundaryFinder {
+  let bytes: [UInt8]
+  let cut: Range<Int>
+
+  func last(in text: Span<UInt8>, from start: Int) -> Range<Int>? {
+    let (first, count) = (max(start - bytes.count, 0), bytes.count)
+    var index = text.count - count
     while index >= first {
-      if bytes[index] == pattern[0], bytes.extracting(index..<index + count).equals(pattern.span) {
+      if text[index] == bytes[0], text.extracting(index..<index + count).equals(bytes.span) {
         return index + cut.lowerBound..<index + cut.upperBound
       }
       index -= 1

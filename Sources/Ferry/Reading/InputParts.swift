@@ -44,6 +44,9 @@ struct InputParts: Sendable {
   /// True if the number of names in the whole input is limited, not only that in a part.
   var limitsNames: Bool { if case .stream = contents { false } else { true } }
 
+  /// True if a part may have no records because an XPath selects nothing in it.
+  var mayHaveEmptyParts: Bool { if case .elements(_?) = contents { true } else { false } }
+
   /// The paths of elements in the beginning of an XML document without a schema, whose forms the elements in all parts must have; nil for other
   /// inputs.
   var beginning: XMLPaths? { if case .document(let paths) = contents { paths } else { nil } }
@@ -85,16 +88,16 @@ extension OpenedInput {
       guard options.select == nil, let boundary = format.description.partBoundary(head) else { return nil }
       return InputParts(of: format, .stream(makeReader), at: boundary)
     case .elements(.pattern(let pattern)?):
-      guard options.xml.convention == .ferry, let name = pattern.nameInRoot,
-        let boundary = PartBoundary(betweenElements: name, in: head)
+      guard options.xml.convention == .ferry, let root = PrologScan.rootName(in: head),
+        pattern.selectsAlone(inChildrenOf: root.span),
+        let boundary = PartBoundary(betweenElementsIn: head)
       else { return nil }
       return InputParts(of: format, .elements(pattern), at: boundary)
     case .elements(nil):
       guard let schema = options.schema else { return partsOfOnlyList(options, lookahead: lookahead) }
       guard !schema.record.element.equals(schema.collectionElement),
         let boundary = PartBoundary(
-          betweenElements: schema.record.element.withoutPrefix, in: head,
-          ofRoot: schema.collectionElement.withoutPrefix)
+          betweenElementsIn: head, ofRoot: schema.collectionElement.withoutPrefix)
       else { return nil }
       return InputParts(of: format, .elements(nil), at: boundary)
     case .elements(.nodes?), .elements(.texts?), .elements(.values?), .nodes, .typedstream, .database, .files:
@@ -112,7 +115,7 @@ extension OpenedInput {
     else { return nil }
     shapeOfBeginning = shape
     guard let list = shape.paths.onlyListInRoot,
-      let boundary = PartBoundary(betweenElements: shape.paths[list].localName, in: head)
+      let boundary = PartBoundary(betweenElementsIn: head)
     else { return nil }
     let keys = [1, list].map { shape.paths.decodedKey(of: $0) }
     let sendsRecords = source.recordList(in: shape) != nil

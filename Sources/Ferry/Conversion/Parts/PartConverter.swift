@@ -55,6 +55,12 @@ struct PartConverter: Sendable {
     }
   }
 
+  /// Returns the report for the reader of a part. Another part may have the elements that an XPath selects.
+  private func lossesOfReader(_ losses: LossReport) -> LossReport {
+    guard parts.mayHaveEmptyParts else { return losses }
+    return LossReport(forwardingTo: losses) { $0.kind != .nothingSelected }
+  }
+
   /// Returns the text of a list without records, in the dictionaries around it; nil if no such list is written.
   func emptyList() -> [UInt8]? {
     let text = try? text(of: parts.openNothing(), into: []) { _, sink, _ throws(FerryError) in
@@ -81,7 +87,7 @@ struct PartConverter: Sendable {
     let (output, losses) = (MemoryOutput(reusing: spare), LossReport())
     let pipeline = try Pipeline(
       conversion, schema: schema, source: SourceFacts(source, options), to: output, losses: losses)
-    let forms = try send(source, pipeline.first, losses)
+    let forms = try send(source, pipeline.first, lossesOfReader(losses))
     try pipeline.first.finish()
     // The records in dictionaries are not counted, so that the indices in the paths of losses are not known.
     guard losses.isEmpty || parts.keysAroundList.isEmpty,

@@ -1,6 +1,6 @@
 /// A cutter of a text into parts that end at boundaries.
 struct PartCutter {
-  private let boundary: PartBoundary
+  private var boundary: PartBoundary
   private let sizes: PartSizes
   private var bytes: [UInt8] = []
 
@@ -16,7 +16,7 @@ struct PartCutter {
     let start = bytes.count
     bytes.append(copying: piece)
     guard bytes.count >= sizes.part else { return nil }
-    guard let cut = boundary.last(in: bytes.span, from: start) else {
+    guard let cut = boundary.last(in: bytes, from: start) else {
       guard bytes.count < sizes.largestPart else {
         throw .stopped
       }

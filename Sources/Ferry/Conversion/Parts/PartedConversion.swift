@@ -39,6 +39,7 @@ final class PartedConversion {
   private var newForms = XMLPathForms()
   private let mostNewForms: Int
   private let threadCount: Int
+  private let mayHaveEmptyParts: Bool
   /// The largest number of parts of the input.
   private let mostParts: Int
   private var cutCount = 0
@@ -56,7 +57,7 @@ final class PartedConversion {
     else { return nil }
     (self.converter, self.list, self.output) = (converter, list, output)
     (self.sizes, isStrict) = (sizes, conversion.isStrict)
-    cutter = PartCutter(at: parts.boundary, sizes)
+    (cutter, mayHaveEmptyParts) = (PartCutter(at: parts.boundary, sizes), parts.mayHaveEmptyParts)
     if let beginning = parts.beginning {
       tentative = try TentativeOutput(output, limit: conversion.oneReading.mostHeld)
       mostNewForms = conversion.reading.budget.names - beginning.count
@@ -78,6 +79,8 @@ final class PartedConversion {
       try input.forEachChunk { chunk throws(FerryError) in try add(chunk) }
       try put(cutter.rest(), isLast: true)
       while joinedCount < cutCount { try join() }
+      // If an XPath selects nothing in all parts, that is a loss.
+      guard recordCount > 0 || !mayHaveEmptyParts else { throw .stopped }
       try finish()
       facts.losses = losses.all
       return .complete(facts)

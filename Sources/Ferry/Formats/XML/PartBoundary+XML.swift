@@ -1,21 +1,18 @@
 extension PartBoundary {
-  /// Finds the boundary between the elements with a name in the root element, in the first bytes of a document: the text from
-  /// the end tag of one to the name of the next one.
+  /// Creates the boundary between the children of the root element, from the first bytes of a document.
   ///
-  ///     <people><person>…</person> <person>…      </person> <person
+  ///     <people><person>…</person> ⎸ <person id="2"/> ⎸ <company/></people>
   ///
-  /// The frame has the tags of the root element, so that its namespaces apply to every part. Fails if the root element is not the
-  /// given one, if the bytes end before the second element, if the document is not in UTF-8, or if it has a document type
+  /// The frame has the tags of the root element, so that its namespaces apply to every part. Fails if the root element is empty or has another
+  /// name than the given one, if its start tag does not end in the bytes, if the document is not in UTF-8, or if it has a document type
   /// declaration, whose entities only the first part would have.
-  init?(betweenElements name: String, in head: [UInt8], ofRoot root: String? = nil) {
+  init?(betweenElementsIn head: [UInt8], ofRoot root: String? = nil) {
     var scan = DocumentHeadScan(head)
     guard let declaration = scan.declaration(), let tag = scan.rootTag() else { return nil }
     let rootName = tag.dropFirst().prefix { !$0.endsXMLName }
-    guard root.map({ DocumentHeadScan.local(rootName).elementsEqual($0.utf8) }) ?? true,
-      let (pattern, cut) = scan.boundary(of: name)
-    else { return nil }
+    guard root.map({ DocumentHeadScan.local(rootName).elementsEqual($0.utf8) }) ?? true else { return nil }
     self.init(
-      Array(pattern), cut: cut..<cut,
+      ElementBoundaries(from: tag.endIndex),
       frame: Frame(before: Array(declaration + tag), after: Array("</".utf8) + rootName + Array(">".utf8)))
   }
 }
@@ -50,22 +47,6 @@ private struct DocumentHeadScan {
     guard let end = bytes.span.endOfTag(from: index) else { return nil }
     defer { index = end }
     return bytes[end - 2] == UInt8(ascii: "/") ? nil : bytes[index..<end]
-  }
-
-  /// Returns the bytes from the end tag of an element with a local name to the name of the next such element, and the index in
-  /// them at which the next one begins.
-  mutating func boundary(of name: String) -> (pattern: ArraySlice<UInt8>, cut: Int)? {
-    while let start = bytes.span.firstIndex(of: "</", from: index) {
-      index = start + 2
-      let qualified = bytes[index..<bytes.span.endOfWrittenName(from: index)]
-      guard Self.local(qualified).elementsEqual(name.utf8) else { continue }
-      let rest = bytes[qualified.endIndex...]
-      guard rest.first == UInt8(ascii: ">"), let next = rest.dropFirst().firstIndex(where: { !$0.isSpace }),
-        bytes[next...].starts(with: [UInt8(ascii: "<")] + qualified)
-      else { continue }
-      return (bytes[start...next + qualified.count], next - start)
-    }
-    return nil
   }
 
   /// Returns a name without its prefix.

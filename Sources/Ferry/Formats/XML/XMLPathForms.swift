@@ -66,11 +66,3 @@ extension XMLPaths {
     return names
   }
 }
-
-extension XMLPaths.Path {
-  /// The name without its prefix or its namespace.
-  var localName: String {
-    let end = name.utf8.lastIndex { $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: "}") }
-    return end.map { String(name[name.utf8.index(after: $0)...]) } ?? name
-  }
-}

@@ -17,9 +17,9 @@ struct XPathPattern: Hashable, Sendable {
     var namespace = Namespace.none
     var conditions: [Condition] = []
 
-    /// True if other elements decide whether one is selected: by its depth or its position.
-    fileprivate var dependsOnOthers: Bool {
-      isAtAnyDepth || conditions.contains { if case .position = $0 { true } else { false } }
+    /// True if the position of an element among others decides whether it is selected.
+    fileprivate var hasPosition: Bool {
+      conditions.contains { if case .position = $0 { true } else { false } }
     }
   }
 
@@ -61,13 +61,16 @@ struct XPathPattern: Hashable, Sendable {
   /// True if a step has conditions.
   var hasConditions: Bool { paths.contains { $0.contains { !$0.conditions.isEmpty } } }
 
-  /// The local name of the elements that the only path selects, if they are in the root element and do not depend on each
-  /// other; otherwise nil: `person` in `/people/person[@id]`, but not in `/people/person[2]`.
-  var nameInRoot: String? {
-    guard paths.count == 1, paths[0].count == 2, !paths[0].contains(where: \.dependsOnOthers) else {
-      return nil
+  /// Returns true if the children of a root element do not decide which elements are selected from each other, and if the root element is not
+  /// selected: for `/people/person[@id]` and `//person`, but not for `/people/person[2]`.
+  ///
+  /// - Parameter root: The local name of the root element.
+  func selectsAlone(inChildrenOf root: Span<UInt8>) -> Bool {
+    paths.allSatisfy { path in
+      guard let last = path.last, !path.contains(where: \.hasPosition) else { return false }
+      guard last.isAtAnyDepth || path.count == 1 else { return true }
+      return last.name.map { !root.equals($0.utf8.span) } ?? false
     }
-    return paths[0][1].name
   }
 
   /// The local names of the elements that the paths select; nil if they may have any name.
