@@ -105,6 +105,9 @@ import Testing
     "<person><!-- </person>\n<person> --></person>", "<person xml:space='preserve'> <name> </name> </person>",
     "<person>&u;</person>", "</person>", "<person>", "</people>", "</people>\n<people>", "<person></people>",
     "<person><name>&lt;&#x1F600;é</name></person>", "<person id='\"'/>", "<person> </person>",
+    "<person k='>' l='/>'/>", "<!-- <person/>\n<person/> -->",
+    "<person><![CDATA[<person/>\n<person/>]]></person>",
+    "<?p <person/>\n<person/>?>", "<person k='\n<person/>'/>",
   ]
 
   private static let conversions: [Conversion] = [
@@ -260,6 +263,7 @@ import Testing
       "<person><new>1</new></person>", "<person><new>1</new><new>2</new></person>",
       "<person><name><first>A</first></name></person>",
       "<person><name>&lt;&#x1F600;é</name></person>", "<person><city>x</city><name>A</name></person>",
+      "<person><name><![CDATA[</person>\n<person>]]></name></person>",
     ]
     for other in inParts {
       for target in [Format.json, .jsonLines] {
@@ -275,7 +279,6 @@ import Testing
       "<other/>", "text", "<![CDATA[ ]]>", "<person xml:space='preserve'> <name> </name> </person>",
       "<!-- c -->", "<person><name>A</name><name>B</name></person>",
       "<person>x<name>A</name></person>", "<person><_x0040_k>1</_x0040_k></person>",
-      "<person><name><![CDATA[</person>\n<person>]]></name></person>",
     ] {
       #expect(
         try way(of: Conversion(to: .json), Self.document(with: [5: other])) == .partsThenOneThread, "\(other)"
