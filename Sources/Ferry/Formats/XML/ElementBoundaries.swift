@@ -10,26 +10,15 @@ struct ElementBoundaries: BoundaryFinder {
   /// The bytes with which elements begin: white space after a tag, `<` and the name.
   private struct Beginning: Sendable {
     let bytes: [UInt8]
-    /// The index of `<`.
-    let tag: Int
     /// True if an element inside a child of the root element begins with the bytes.
     var isNested = false
-
-    /// Returns true if an element that begins in this way has its tag at an index.
-    func isAround(_ index: Int, in text: Span<UInt8>) -> Bool {
-      let (start, end) = (index - tag, index - tag + bytes.count)
-      guard start > 0, end < text.count, text[end].endsXMLName, text[start - 1] == UInt8(ascii: ">") else {
-        return false
-      }
-      return text.extracting(start..<end).equals(bytes.span)
-    }
   }
 
   /// The beginnings of the root element's children that are known.
   private var beginnings: [Beginning] = []
   private var tags: TagCount
-  private static let mostBeginnings = 32
-  private static let longestSpace = 64
+  private static let mostBeginnings = 16
+  private static let longestBeginning = 256
   /// The number of bytes before an element that may show that it is in a comment, CDATA section or processing instruction.
   private static let mostBefore = 4096
 
@@ -46,17 +35,37 @@ struct ElementBoundaries: BoundaryFinder {
 
   /// Returns the index of the last child with a known beginning, or nil.
   private func lastKnown(in bytes: Span<UInt8>, from start: Int) -> Int? {
-    let known = beginnings.filter { !$0.isNested }
-    guard let longest = known.map(\.bytes.count).max() else { return nil }
-    let first = max(start - longest, 1)
+    guard beginnings.contains(where: { !$0.isNested }) else { return nil }
+    let first = max(start - Self.longestBeginning, 1)
     var index = bytes.count
     while index > first {
       index -= 1
-      guard bytes[index] == UInt8(ascii: "<"), known.contains(where: { $0.isAround(index, in: bytes) }) else {
-        continue
-      }
+      guard bytes[index] == UInt8(ascii: "<"), let range = Self.beginning(ofTag: index, in: bytes),
+        let known = self.index(of: bytes.extracting(range)), !beginnings[known].isNested
+      else { continue }
       guard let section = Self.section(around: index, in: bytes) else { return index }
       index = section
+    }
+    return nil
+  }
+
+  /// Returns the range of the bytes with which the element of a start tag begins. Returns nil if there is no such tag, or if text or long
+  /// white space is before it.
+  private static func beginning(ofTag tag: Int, in bytes: Span<UInt8>) -> Range<Int>? {
+    var (start, end) = (tag, tag + 1)
+    let longest = min(bytes.count, tag + longestBeginning)
+    while end < longest, !bytes[end].endsXMLName { end += 1 }
+    guard end < longest, end > tag + 1 else { return nil }
+    while start > 0, end - start < longestBeginning, bytes[start - 1].isSpace { start -= 1 }
+    guard start > 0, bytes[start - 1] == UInt8(ascii: ">") else { return nil }
+    return start..<end
+  }
+
+  /// Returns the index of a known beginning, or nil.
+  private func index(of beginning: Span<UInt8>) -> Int? {
+    for index in beginnings.indices {
+      let known = beginnings[index].bytes
+      if known.count == beginning.count, known.span.equals(beginning) { return index }
     }
     return nil
   }
@@ -92,14 +101,12 @@ struct ElementBoundaries: BoundaryFinder {
 
   /// Notes the bytes with which an element begins.
   private mutating func note(_ tag: Int, isChild: Bool, in bytes: Span<UInt8>) {
-    var start = tag
-    while start > 0, tag - start < Self.longestSpace, bytes[start - 1].isSpace { start -= 1 }
-    guard start > 0, bytes[start - 1] == UInt8(ascii: ">") else { return }
-    let beginning = bytes.extracting(start..<bytes.endOfWrittenName(from: tag + 1))
-    if let known = beginnings.firstIndex(where: { $0.bytes.span.equals(beginning) }) {
+    guard let range = Self.beginning(ofTag: tag, in: bytes) else { return }
+    let beginning = bytes.extracting(range)
+    if let known = index(of: beginning) {
       if !isChild { beginnings[known].isNested = true }
     } else if isChild, beginnings.count < Self.mostBeginnings {
-      beginnings.append(Beginning(bytes: Array(copying: beginning), tag: tag - start))
+      beginnings.append(Beginning(bytes: Array(copying: beginning)))
     }
   }
 }
