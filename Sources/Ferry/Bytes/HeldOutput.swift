@@ -1,6 +1,10 @@
 /// An output that holds back as many of the last bytes as a writer's buffer may. If a part fails, one thread can therefore write the
 /// same bytes again, and go on with a `RestOutput`.
 final class HeldOutput {
+  /// The size of the memory that is held with some bytes, in proportion to their number. Many parts may have few bytes, or none, in memory
+  /// for many.
+  private static let mostUnused = 8
+
   private let output: any ByteOutput
   /// The held bytes, and those of which they are a part.
   private var held: [(bytes: ArraySlice<UInt8>, whole: [UInt8])] = []
@@ -20,7 +24,13 @@ final class HeldOutput {
   ///
   /// - Parameter whole: The bytes of which they are a part.
   func add(_ bytes: ArraySlice<UInt8>, of whole: [UInt8] = []) throws(FerryError) {
-    held.append((bytes, whole))
+    guard !bytes.isEmpty else { return didWrite(whole) }
+    if whole.capacity > Self.mostUnused * bytes.count {
+      held.append((Array(bytes)[...], []))
+      didWrite(whole)
+    } else {
+      held.append((bytes, whole))
+    }
     heldCount += bytes.count
     while let first = held.first, heldCount - first.bytes.count >= OutputBuffer.size { try writeFirst() }
   }
@@ -43,7 +53,6 @@ final class HeldOutput {
   private func writeFirst() throws(FerryError) {
     var (bytes, whole) = held.removeFirst()
     heldCount -= bytes.count
-    guard !bytes.isEmpty else { return }
     do throws(FerryError) { try output.write(bytes.span) } catch {
       self.error = error
       throw error
