@@ -5,7 +5,8 @@
 ///
 /// A child is found by the tag's end and the white space before it and by its name, if these bytes were before a child earlier and not
 /// before an element inside one. As long as none is found, the tags of the part are counted, which also shows how further children begin.
-/// A comment or CDATA section that is longer than `mostBefore` may have the bytes before a child, too.
+/// A long comment or CDATA section may have the bytes before a child, too, and so may an element inside one that is the first of its kind. The
+/// part before such bytes is not valid (see `PartBoundary`).
 struct ElementBoundaries: BoundaryFinder {
   /// The bytes with which elements begin: white space after a tag, `<` and the name.
   private struct Beginning: Sendable {
