@@ -7,6 +7,12 @@ extension Array<UInt8> {
     return [UInt8(ascii: "\r"), UInt8(ascii: "\n")]
   }
 
+  /// True if the lines of a text end in carriage returns alone, without line feeds.
+  var hasReturnsAlone: Bool { !contains(UInt8(ascii: "\n")) && contains(UInt8(ascii: "\r")) }
+
+  /// The text with a byte in place of each other one, as for the line ends of a text with only one kind of them.
+  func replacing(_ byte: UInt8, by other: UInt8) -> [UInt8] { map { $0 == byte ? other : $0 } }
+
   /// The line end of a text in which all lines have the same; nil for any other text.
   var onlyLineEnd: [UInt8]? {
     let end = lineEnd

@@ -137,18 +137,25 @@ extension RecordDocumentFiles {
 
 extension RecordDocument {
   /// Returns text for the document with its line ends: a carriage return before each line feed if the
-  /// document's last line ends in both. In JSON and XML, line feeds outside of escapes are line ends. In an XML
+  /// document's last line ends in both, or in place of it if all lines end in one alone. In JSON and XML, line feeds outside of escapes are line ends. In an XML
   /// property list, those in strings are content, and are escaped.
   func withLineEnds(_ text: [UInt8]) -> [UInt8] {
     let own = format.isXML ? self.text : markedText?.text ?? self.text
     // The rows of a table are written with its line ends, and line feeds in its cells are content.
-    guard format.isText, format.description.columnTypes == nil,
-      let feed = own.lastIndex(of: UInt8(ascii: "\n")), feed > 0,
-      own[feed - 1] == UInt8(ascii: "\r")
-    else { return text }
+    guard format.isText, format.description.columnTypes == nil, let lineEnd = Self.lineEnd(in: own) else {
+      return text
+    }
     let isPropertyList = format.isXML && !format.isOfElements
     let lines = isPropertyList ? XMLPropertyListPrinter.escapingLineFeeds(in: text) : text
-    return lines.flatMap { $0 == UInt8(ascii: "\n") ? [UInt8(ascii: "\r"), $0] : [$0] }
+    return lines.withLineEnds(lineEnd)
+  }
+
+  /// Returns the end of the last line of a text if it has a carriage return, and nil for other texts.
+  private static func lineEnd(in text: [UInt8]) -> [UInt8]? {
+    guard let feed = text.lastIndex(of: UInt8(ascii: "\n")) else {
+      return text.hasReturnsAlone ? [UInt8(ascii: "\r")] : nil
+    }
+    return feed > 0 && text[feed - 1] == UInt8(ascii: "\r") ? Array(text[(feed - 1)...feed]) : nil
   }
 }
 

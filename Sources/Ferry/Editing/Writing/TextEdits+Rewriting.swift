@@ -42,7 +42,7 @@ extension TextEdits {
     let text = try written(list)
     syntax.reportMarkup(of: source[...], missingIn: text, to: losses)
     if try written(tree) != source { losses.add(.textLayout) }
-    return text
+    return syntax.readsLineEndsAlike ? withOwnLineEnds(text) : text
   }
 
   /// Returns the text that the format's writer writes, with the line ends of the file.

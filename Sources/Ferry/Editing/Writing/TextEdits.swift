@@ -8,8 +8,10 @@
 struct TextEdits {
   let list: EditedPropertyList
   let tree: PropertyListTree
-  /// The original text in UTF-8.
+  /// The original text in UTF-8, with line feeds in place of carriage returns if its lines end in these alone.
   let source: [UInt8]
+  /// True if the lines of the original text end in carriage returns alone, which those of the edited text get again.
+  private let hasReturnsAlone: Bool
   let lineEnd: [UInt8]
   private let encoding: XMLTextEncoding
   let format: Format
@@ -81,9 +83,14 @@ struct TextEdits {
     of list: EditedPropertyList, over tree: PropertyListTree, utf8 source: [UInt8], _ layout: TextLayout?,
     _ encoding: XMLTextEncoding, _ format: Format, _ losses: LossReport
   ) throws(FerryError) {
+    // In lists of records, such as JSON Lines, a carriage return alone does not end a line.
+    let endsInReturns = !format.isListOfRecords && source.hasReturnsAlone
+    // In property lists of XML, line feeds of strings are escaped if lines end in returns.
+    hasReturnsAlone = endsInReturns && !format.isXML
+    let source = hasReturnsAlone ? source.replacing(UInt8(ascii: "\r"), by: UInt8(ascii: "\n")) : source
     (self.list, self.tree, self.source) = (list, tree, source)
     (self.encoding, self.format, self.losses) = (encoding, format, losses)
-    lineEnd = source.lineEnd
+    lineEnd = endsInReturns && format.isXML ? [UInt8(ascii: "\r")] : source.lineEnd
     guard let find = format.description.textLayout else {
       throw FerryError(.path(.notEditable(format, isInData: false)))
     }
@@ -110,7 +117,9 @@ struct TextEdits {
       guard let ended = syntax.textWithLastLineEnd else {
         return try rewritten(insteadOf: copy.edits.map(\.range), copy: copy.changeOfCopy)
       }
-      return try TextEdits(of: list, over: tree, utf8: ended, nil, encoding, format, losses).bytes()
+      return try TextEdits(
+        of: list, over: tree, utf8: withOwnLineEnds(ended), nil, encoding, format, losses
+      ).bytes()
     }
     losses.add(copy.losses.all)
     return edited
@@ -123,8 +132,12 @@ struct TextEdits {
   }
   /// The ranges of the original text that the edits remove or replace, without those inside others, in order.
   var editedRanges: [Range<Int>] { edits.map(\.range).filter { !$0.isEmpty }.outermost }
-  /// Returns a text in the encoding of the original.
-  func encoded(_ text: [UInt8]) -> [UInt8] { encoding.encoded(text) }
+  /// Returns a text in the encoding and with the line ends of the original.
+  func encoded(_ text: [UInt8]) -> [UInt8] { encoding.encoded(withOwnLineEnds(text)) }
+  /// Returns a text with the line ends of the original, for one with those of `source`.
+  func withOwnLineEnds(_ text: [UInt8]) -> [UInt8] {
+    hasReturnsAlone ? text.replacing(UInt8(ascii: "\n"), by: UInt8(ascii: "\r")) : text
+  }
   /// The values as the syntax sees them.
   var shown: any PropertyListNodes { carried ?? list }
 

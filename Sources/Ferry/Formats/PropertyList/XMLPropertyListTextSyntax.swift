@@ -14,7 +14,7 @@ struct XMLPropertyListTextSyntax: TextSyntax {
     indentation = Self.indentation(in: text)
     hasReturns = text.contains(UInt8(ascii: "\r"))
     isVersion11 = XML11.isDeclared(in: text.span)
-    lineEnd = hasReturns && !text.contains(UInt8(ascii: "\n")) ? [UInt8(ascii: "\r")] : text.lineEnd
+    lineEnd = text.hasReturnsAlone ? [UInt8(ascii: "\r")] : text.lineEnd
   }
 
   func key(

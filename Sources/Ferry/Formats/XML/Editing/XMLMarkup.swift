@@ -84,7 +84,7 @@ struct XMLMarkup {
   ///   - text: The text, in UTF-8 or another encoding that contains ASCII.
   ///   - encoding: The name of the other encoding; nil for UTF-8.
   init(_ text: [UInt8], encoding: String? = nil) {
-    (self.text, lineEnd) = (text, text.lineEnd)
+    (self.text, lineEnd) = (text, text.hasReturnsAlone ? [UInt8(ascii: "\r")] : text.lineEnd)
     guard text.count < Self.sizeLimit else { return }
     let converter = encoding.flatMap { CharacterConverter(named: $0) }
     var tags = XMLTagScanner(text.span)
@@ -347,7 +347,7 @@ struct XMLMarkup {
       let start = text[end...].firstIndex { $0 != 0x20 && $0 != 0x09 } ?? text.count
       guard XMLSection(at: start, in: text.span) == .comment else { return end }
       let last = text.span.endOfMarkup(from: start)
-      guard !text[start..<last].contains(UInt8(ascii: "\n")) else { return end }
+      guard !text[start..<last].contains(where: \.isLineEnd) else { return end }
       end = last
     }
   }
