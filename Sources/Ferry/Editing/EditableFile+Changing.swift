@@ -316,7 +316,7 @@ extension EditableFile {
           if case .setOrInsert = change { try overrideMerged(location, at: path, with: value) } else { false }
         if !isOverride {
           let isMoved = list.carries(value)
-          try editor.set(value, at: location)
+          if try !setKeepingEqualParts(new, value, at: location) { try editor.set(value, at: location) }
           // The element stays the same one, also if it moves after that.
           if format.description.hasEditableElements, !isMoved {
             try list.setOrigin(of: list.node(at: location.trail), replacing: location.node)

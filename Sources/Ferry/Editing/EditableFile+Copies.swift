@@ -50,6 +50,9 @@ extension EditableFile {
     try AliasEditor(file: self, copies: textCopies).orderMergedEntries()
   }
 
+  /// True if changes of values are made at all of their copies in the text.
+  func changesCopies() throws(FerryError) -> Bool { try aliasEditor() != nil }
+
   /// Returns an editor of the values that others copy. Nil if there are none, or if they are not changed with their copies.
   private func aliasEditor() throws(FerryError) -> AliasEditor? {
     guard options.changesAliases, format.description.hasMergeKeys, archive == nil,

@@ -255,6 +255,13 @@ final class EditedPropertyList: PropertyListNodes {
     }
   }
 
+  /// Replaces the elements of the array or set at the end of a trail, as seen along this trail only.
+  func replaceElements(of trail: NodeTrail, by new: [NodeID]) throws(FerryError) {
+    let collection = try ownCollection(trail)
+    lookups.removeLists()
+    try change(collection) { content in content.changeElements { $0 = new } }
+  }
+
   /// Replaces entries of the dictionary at the end of a trail, as seen along this trail only. Does nothing if it has no such entries.
   func replaceEntries(
     _ range: Range<Int>, of trail: NodeTrail, by newKeys: [NodeID], _ newValues: [NodeID]

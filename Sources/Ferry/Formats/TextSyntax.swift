@@ -17,6 +17,8 @@ protocol TextSyntax {
   ///   - keyEnd: The offset after the key of the value, or nil for an element.
   ///   - block: The layout of the collection around the value, or nil.
   func prefix(ofValueAt offset: Int, afterKeyEndingAt keyEnd: Int?, in block: (any TextBlock)?) -> [UInt8]
+  /// True if texts of the format may have comments or other text that is not part of their values.
+  var hasMarkup: Bool { get }
   /// True if an edited text is read again, and refused unless it has exactly the changed values.
   var isChecked: Bool { get }
   /// True if the format's writer writes line ends only where readers take all kinds of them for the same, so that a text that is
@@ -151,6 +153,7 @@ extension TextSyntax {
   func prefix(ofValueAt offset: Int, afterKeyEndingAt keyEnd: Int?, in block: (any TextBlock)?) -> [UInt8] {
     assignment
   }
+  var hasMarkup: Bool { true }
   var isChecked: Bool { false }
   var readsLineEndsAlike: Bool { false }
   func refusal(of changes: [Range<Int>], copy: ChangedCopy?) -> FerryError? { nil }

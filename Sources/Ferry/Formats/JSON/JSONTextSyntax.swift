@@ -281,6 +281,8 @@ struct JSONTextSyntax: TextSyntax {
   var requiresLastTerminator: Bool { false }
   var assignment: [UInt8] { colon }
 
+  var hasMarkup: Bool { dialect.permits(.comments) }
+
   func terminator(inDictionary: Bool) -> [UInt8] { endsChildrenInCommas ? [UInt8(ascii: ",")] : [] }
 
   func beginsMarkup(_ text: ArraySlice<UInt8>) -> Bool {
