@@ -22,11 +22,13 @@ extension TextEdits {
     let neighborText = neighbor.map { text(of: $0, in: collection) } ?? first
     let found = source[gap(before: neighborText.range.lowerBound)]
     let isOnly = neighborText.range == first.range
+    let comma = leadingComma(near: anchor ?? 0, of: old)
     let gap = found.isEmpty && isOnly && !isWithoutBrackets(collection) ? syntax.usualGap : Array(found)
     let model = try model(for: child.value, near: anchor ?? 0, of: old, in: collection)
     let entry = try entry(
-      child, at: TextSlot(depth: collection.depth + 1, gap: gap, model: model),
+      child, at: TextSlot(depth: collection.depth + 1, gap: comma?.gap ?? gap, model: model),
       between: neighbor.map(between) ?? [])
+    if let comma { return insert(entry, after: anchorText, before: first, comma) }
     let terminator = syntax.terminator(inDictionary: child.key != nil)
     guard let anchorText else {
       let offset = first.range.lowerBound

@@ -39,10 +39,24 @@ extension TextEdits {
     }
   }
 
+  /// Removes the comma before a child of a dictionary that begins at an offset, if no comma follows the last child.
+  mutating func removeComma(before index: Int, of children: [Child], from start: Int) {
+    guard let last = children.last, !isTerminated(last) else { return }
+    let end = gap(before: extent(of: children[index]).lowerBound).lowerBound
+    if isComma(before: end, from: start) { add(ByteEdit(range: end - 1..<end, text: [])) }
+  }
+
+  /// Returns true if a terminator, and not the end of a comment, is before an offset.
+  private func isComma(before end: Int, from start: Int) -> Bool {
+    guard start < end, isTerminator(at: end - 1) else { return false }
+    return syntax.markup(in: source[start..<end]).last?.endIndex != end
+  }
+
   /// Removes children of which each may have a terminator, as in an OpenStep property list.
-  private mutating func removeTerminated(
+  mutating func removeTerminated(
     _ run: ClosedRange<Int>, of old: [Child], after anchor: Int?, in collection: OriginalCollection
   ) {
+    if removeWithLeadingCommas(run, of: old) { return }
     // The end of the text that is removed after the opening bracket, if the first children are removed.
     var opening: Int?
     /// The beginning of the first entry that stays, in a text that begins with its entries.
