@@ -258,7 +258,7 @@ struct AliasEditor {
     return try list.builtValue(of: entry.value)
   }
 
-  /// Returns a dictionary that others merge: a value of the file, or a node with the entries of one in a list of a merge key.
+  /// Returns a dictionary that others merge: a value of the file, or a node with the hidden entries of one that is written in a merge key.
   private func mergedDictionary(_ source: Int) throws(FerryError) -> NodeID? {
     if let own = try own(source) { return own.node }
     if let known = list.copies.listed[source] { return known }

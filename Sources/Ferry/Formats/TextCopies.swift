@@ -16,11 +16,12 @@ struct TextCopies {
   /// A dictionary that a merge key adds.
   struct Merged {
     let source: Int
-    /// The position of the merge key.
+    /// The position of its entries among those of the dictionary.
     let position: Int
   }
 
-  /// An entry of a dictionary that is written in a list of a merge key, and so is not value itself: `<<: [*A, {x: 1}]`.
+  /// An entry of a dictionary that is written in the value of a merge key, if it is not a value of the file, because another entry takes
+  /// precedence: that of `{x: 1}` in `<<: [*A, {x: 1}]`.
   struct ListedEntry {
     let key, value: Value
     /// The source of the value.
@@ -33,11 +34,12 @@ struct TextCopies {
   var parents: [NodeID?] = []
   /// The values of each source that has copies, merges others or is merged.
   var values: [Int: Values] = [:]
-  /// For each value and key, its position among those of the text.
+  /// For each value and key, its position among those of the text or, for a key of a dictionary with a merge key, among the entries of this
+  /// dictionary.
   var positions: [Int] = []
   /// For each dictionary with a merge key, the dictionaries that it merges. The first takes precedence.
   var merged: [Int: [Merged]] = [:]
-  /// The entries of each dictionary in a list of a merge key.
+  /// The entries of each dictionary in the value of a merge key that are not values of the file.
   var listed: [Int: [ListedEntry]] = [:]
   /// For each dictionary that others merge, these.
   var mergers: [Int: [Int]] = [:]

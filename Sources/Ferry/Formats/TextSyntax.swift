@@ -33,6 +33,8 @@ protocol TextSyntax {
   func isMerged(_ key: NodeID) -> Bool
   /// Returns the texts of the keys that add the entries of others to a dictionary, with their values, in the order of the text.
   func merges(of collection: NodeID) -> [ChildText]
+  /// Returns the dictionaries that are written after the keys that add their entries to a collection, for the keys in them.
+  func mergedDictionaries(of collection: NodeID, with keys: [NodeID]) -> [NodeID: MergedDictionary]
   /// Returns the brackets that a dictionary needs to have several entries: those of `[a: 1]` in YAML, which has one without them. Nil for
   /// others.
   func missingBrackets(of collection: NodeID) -> (opening: [UInt8], closing: [UInt8])?
@@ -112,6 +114,16 @@ struct ChildText {
   var isTerminated: Bool { end > range.upperBound }
 }
 
+/// The text of a dictionary that is written after a key that adds its entries to another one, as in `<<: {a: 1}` and `<<: [*b, {a: 1}]`.
+struct MergedDictionary {
+  /// The range of the dictionary in the text, without its anchor and tag.
+  let range: Range<Int>
+  /// The number of its entries, with those that others hide and with keys that merge others into it.
+  let count: Int
+  /// The layout of its entries, or nil if they are in brackets.
+  let block: (any TextBlock)?
+}
+
 /// The slot for a new value in a text.
 struct TextSlot {
   /// The number of collections around the value.
@@ -160,6 +172,7 @@ extension TextSyntax {
   func isCopy(_ collection: NodeID) -> Bool { false }
   func isMerged(_ key: NodeID) -> Bool { false }
   func merges(of collection: NodeID) -> [ChildText] { [] }
+  func mergedDictionaries(of collection: NodeID, with keys: [NodeID]) -> [NodeID: MergedDictionary] { [:] }
   func missingBrackets(of collection: NodeID) -> (opening: [UInt8], closing: [UInt8])? { nil }
   func isUnwritten(_ node: NodeID) -> Bool { false }
   func demandsReal(_ node: NodeID) -> Bool { false }

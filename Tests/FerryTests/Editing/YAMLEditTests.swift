@@ -604,14 +604,6 @@ import Testing
     #expect(error?.location.line == line && error?.location.column == column)
   }
 
-  @Test func `A change of a mapping in the list of a merge key does not name the anchor beside it`() throws {
-    let text = "a: &A {y: 1}\nd:\n  <<: [*A, {x: 2}]\n"
-    let error = #expect(throws: FerryError.self) {
-      try edit(text) { try $0.set(text: "5", at: ValuePath(parsing: "d.x")) }
-    }
-    #expect(error?.reason == .yaml(.notChanged))
-  }
-
   @Test func `A value that is also a key, or that merge keys need, is not changed at its aliases`() throws {
     for text in ["a: &A x\nb: {*A : 1}\n", "a: &A {x: 1}\nb:\n  <<: *A\n"] {
       let error = #expect(throws: FerryError.self) {

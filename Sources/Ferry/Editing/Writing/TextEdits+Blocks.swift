@@ -61,7 +61,8 @@ extension TextEdits {
   /// Returns true if only white space and comments are between a child and the next one.
   private func isBlank(after index: Int, of old: [Child], in block: any TextBlock) -> Bool {
     let (end, next) = (ranges[old[index].value.index].upperBound, start(of: old[index + 1], in: block))
-    guard end <= next else { return true }
+    // The next child may be one of a merge key before this child.
+    guard end <= next else { return false }
     var rest = end
     // Line ends such as U+0085 have several bytes. Text that is kept, such as a merge key, has ASCII characters.
     func isBlank(_ range: Range<Int>) -> Bool { source[range].allSatisfy { $0.isSpace || $0 > 0x7f } }
@@ -87,7 +88,7 @@ extension TextEdits {
     } else if anchor == nil, run.upperBound + 1 < old.count,
       isBlank(after: run.upperBound, of: old, in: block)
     {
-      let next = self.start(of: old[run.upperBound + 1], in: block)
+      let next = max(end, self.start(of: old[run.upperBound + 1], in: block))
       let comment = syntax.markup(in: source[end..<next]).first
       add(ByteEdit(range: start..<(comment?.startIndex ?? next), text: []))
     } else if let line = block.endOfLines(at: before, ofBlockEndingAt: before) {

@@ -28,13 +28,16 @@ extension TextEdits {
 
   /// Removes all children of a collection that has other text, such as a merge key, with the comma before the last one.
   mutating func removeAll(_ old: [Child], in collection: OriginalCollection) {
+    guard !old.isEmpty else { return }
     remove(0...(old.count - 1), of: old, after: nil, in: collection)
     guard syntax.block(collection.node) == nil, let last = old.last, !isTerminated(last) else { return }
     for index in old.indices.reversed() {
       let end = gap(before: extent(of: old[index]).lowerBound).lowerBound
       // The comma of another removed child goes with that.
       if index > 0, self.end(of: old[index - 1]) == end { continue }
-      if end > 0, isTerminator(at: end - 1) { add(ByteEdit(range: end - 1..<end, text: [])) }
+      if isComma(before: end, from: ranges[collection.node.index].lowerBound) {
+        add(ByteEdit(range: end - 1..<end, text: []))
+      }
       return
     }
   }
@@ -84,10 +87,15 @@ extension TextEdits {
       add(ByteEdit(range: range(removing: index, of: old, in: collection, after: &opening), text: []))
     }
     // The last element keeps the style of the one that it follows.
-    if let anchor, run.upperBound + 1 == old.count, isTerminated(old[anchor]),
+    guard let anchor else { return }
+    let anchorText = text(of: old[anchor], in: collection)
+    if run.upperBound + 1 == old.count, anchorText.isTerminated,
       old[anchor].key == nil || !syntax.requiresLastTerminator, !isTerminated(old[run.upperBound])
     {
-      let end = end(of: old[anchor])
+      // Other text, such as a merge key, may be between the two.
+      let before = gap(before: extent(of: old[run.lowerBound]).lowerBound).lowerBound
+      let isOwn = before <= anchorText.end || !isComma(before: before, from: anchorText.end)
+      let end = isOwn ? anchorText.end : before
       add(ByteEdit(range: end - 1..<end, text: []))
     }
   }

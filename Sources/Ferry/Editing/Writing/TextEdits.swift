@@ -306,6 +306,10 @@ struct TextEdits {
   private mutating func makeSteps(
     _ steps: [ListStep], from old: [Child], to new: [Child], in collection: OriginalCollection
   ) throws(FerryError) {
+    let removed = steps.flatMap { step -> [Child] in
+      if case .remove(let range) = step { Array(old[range]) } else { [] }
+    }
+    let inMerged = removeMerged(removed, of: old, in: collection)
     /// The index of the last old child that is still in the text.
     var anchor: Int?
     for (index, step) in steps.enumerated() {
@@ -317,7 +321,9 @@ struct TextEdits {
         anchor = from
       case .remove(let range):
         try noteComments(of: old[range], in: collection)
-        remove(ClosedRange(range), of: old, after: anchor, in: collection)
+        for run in range.runs(where: { !inMerged.contains(old[$0].value) }) {
+          remove(run, of: old, after: anchor, in: collection)
+        }
       case .insert(let range):
         // The comments of a removed child stay above the new ones.
         let line = index == 0 ? lineOfComments(above: old.first, in: collection) : nil
@@ -359,7 +365,10 @@ struct TextEdits {
   private mutating func empty(_ collection: OriginalCollection, of old: [Child]) throws(FerryError) {
     try noteComments(of: old[...], in: collection)
     // The collection keeps what merges others, and may still have their entries.
-    guard collection.merges.isEmpty else { return removeAll(old, in: collection) }
+    guard collection.merges.isEmpty else {
+      let inMerged = removeMerged(old, of: old, in: collection)
+      return removeAll(old.filter { !inMerged.contains($0.value) }, in: collection)
+    }
     let removed = old.map { child in
       let end = endOfRemoved(child, endingAt: ranges[child.value.index].upperBound)
       return ranges[(child.key ?? child.value).index].lowerBound..<end
@@ -532,7 +541,7 @@ struct TextEdits {
   }
 
   /// Returns true if the text before an offset ends with a colon, a dash or a question mark, and not with a comment.
-  private func endsInIndicator(_ end: Int) -> Bool {
+  func endsInIndicator(_ end: Int) -> Bool {
     guard end > 0, ":-?".utf8.contains(source[end - 1]) else { return false }
     let line = source[..<end].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
     // The mark of a document is not a dash of a list.

@@ -401,20 +401,20 @@ struct YAMLSender {
     _ value: Int, of mergeKey: Int, into children: inout [Child], except known: inout Set<[UInt8]>,
     _ document: YAMLDocument
   ) throws(FerryError) {
-    let text = document.nodes[value].kind == .mapping ? value..<document.nodes[value].next : 0..<0
-    // Mappings that are merged may merge others, which come after their own entries.
-    var waiting = [value]
+    // Mappings that are merged may merge others, which come after their own entries. The entries of a mapping that no alias leads to are
+    // in their own place.
+    var waiting = [(node: value, isWritten: true)]
     var isOutermost = true
     while let next = waiting.popLast() {
-      var source = next
+      var (source, isWritten) = next
       try spend(Budget.valueCost)
       while document.nodes[source].kind == .alias {
         try checkAlias(source, of: document)
-        source = document.nodes[source].target
+        (source, isWritten) = (document.nodes[source].target, false)
       }
       var parts: [Int] = []
       switch document.nodes[source].kind {
-      case .sequence where isOutermost || document.nodes[next].kind != .alias:
+      case .sequence where isOutermost || document.nodes[next.node].kind != .alias:
         var element = source + 1
         while element < document.nodes[source].next {
           parts.append(element)
@@ -429,8 +429,8 @@ struct YAMLSender {
             parts.append(entry)
           } else if let name = document.scalarText(of: key), known.insert(name).inserted {
             children += [
-              Child(node: key, origin: text.contains(key) ? key : mergeKey),
-              Child(node: entry, origin: text.contains(key) ? entry : value),
+              Child(node: key, origin: isWritten ? key : mergeKey),
+              Child(node: entry, origin: isWritten ? entry : value),
             ]
           }
           key = self.next(key, document)
@@ -439,7 +439,7 @@ struct YAMLSender {
         throw FerryError(.yaml(.badMerge), at: document.location(of: document.nodes[value].range.lowerBound))
       }
       isOutermost = false
-      waiting += parts.reversed()
+      waiting += parts.reversed().map { ($0, isWritten) }
     }
   }
 }

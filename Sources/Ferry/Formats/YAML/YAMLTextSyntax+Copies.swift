@@ -4,18 +4,20 @@ extension YAMLTextSyntax {
     var copies = TextCopies()
     copies.sources = origins.map(\.source)
     copies.parents = try parents()
-    copies.positions = origins.map(\.node)
+    let owned = Set(origins.lazy.filter { !$0.isCopy }.map(\.source))
+    var positions: [Int: Int] = [:]
     for mapping in document.nodes.indices {
       guard document.mergeKey(of: mapping) != nil else { continue }
-      let merged = document.mergedMappings(of: mapping)
+      let merged = document.mergedMappings(of: mapping, notingPositionsIn: &positions)
       copies.merged[mapping] = merged
       for other in merged {
         copies.mergers[other.source, default: []].append(mapping)
         if other.source > mapping, other.source < document.nodes[mapping].next {
-          copies.listed[other.source] = try listedEntries(of: other.source)
+          copies.listed[other.source] = try listedEntries(of: other.source, besides: owned)
         }
       }
     }
+    copies.positions = origins.map { positions[$0.node] ?? $0.node }
     var counts = [UInt8](repeating: 0, count: document.nodes.count)
     for source in copies.sources where counts[source] < 2 { counts[source] += 1 }
     for (index, origin) in origins.enumerated()
@@ -31,12 +33,14 @@ extension YAMLTextSyntax {
     return copies
   }
 
-  /// Returns the entries of a mapping without those that it merges.
-  private func listedEntries(of mapping: Int) throws(FerryError) -> [TextCopies.ListedEntry] {
+  /// Returns the entries of a mapping without those that it merges, and without those that are values of the file in their own place.
+  private func listedEntries(
+    of mapping: Int, besides owned: Set<Int>
+  ) throws(FerryError) -> [TextCopies.ListedEntry] {
     var (entries, key) = ([TextCopies.ListedEntry](), mapping + 1)
     while key < document.nodes[mapping].next {
       let value = document.nodes[key].next
-      if !document.isMergeKey(key) {
+      if !document.isMergeKey(key), !owned.contains(key) {
         let isAlias = document.nodes[value].kind == .alias
         entries.append(
           TextCopies.ListedEntry(
@@ -75,33 +79,31 @@ extension YAMLDocument {
   /// True if the document has an alias.
   fileprivate var hasAliases: Bool { hasProperties && nodes.contains { $0.kind == .alias } }
 
-  /// Returns the mappings that a mapping merges, in their order.
-  fileprivate func mergedMappings(of mapping: Int) -> [TextCopies.Merged] {
-    var found: [TextCopies.Merged] = []
-    for key in mergeKeys(of: mapping) {
-      var waiting = [nodes[key].next]
-      while let node = waiting.popLast() {
-        let target = nodes[node].kind == .alias ? nodes[node].target : node
-        switch nodes[target].kind {
-        case .mapping where target != node: found.append(TextCopies.Merged(source: target, position: key))
-        case .sequence: waiting += children(of: target).reversed()
-        case .mapping:
-          // The entries of a mapping right after the merge key are entries of the mapping with the key.
-          if node != nodes[key].next { found.append(TextCopies.Merged(source: node, position: key)) }
-          waiting += mergeKeys(of: node).map { nodes[$0].next }.reversed()
-        case .alias, .scalar: break
+  /// Returns the mappings that a mapping merges, in their order, and notes the positions of the keys that are written in it and in its merge
+  /// keys. The positions are in the order in which the entries are read.
+  fileprivate func mergedMappings(
+    of mapping: Int, notingPositionsIn positions: inout [Int: Int]
+  ) -> [TextCopies.Merged] {
+    var (found, position) = ([TextCopies.Merged](), 0)
+    func note(_ key: Int) {
+      // The entries that a mapping in a merge key writes are those of the mapping around it.
+      if positions[key] == nil { positions[key] = position }
+      position += 1
+    }
+    var key = mapping + 1
+    while key < nodes[mapping].next {
+      let value = nodes[key].next
+      if isMergeKey(key) {
+        for merged in mergedMappings(inValue: value, followsAliases: false) {
+          if merged.isWritten { ownKeys(of: merged.node).forEach(note) }
+          found.append(TextCopies.Merged(source: merged.node, position: position))
+          position += 1
         }
+      } else {
+        note(key)
       }
+      key = nodes[value].next
     }
     return found
-  }
-
-  private func children(of sequence: Int) -> [Int] {
-    var (children, child) = ([Int](), sequence + 1)
-    while child < nodes[sequence].next {
-      children.append(child)
-      child = nodes[child].next
-    }
-    return children
   }
 }

@@ -36,7 +36,6 @@ extension YAMLTextSyntax {
     let location = document.location(of: offset ?? copy.range.lowerBound)
     let direct = alias.flatMap { isInTarget(source, of: $0) ? $0 : nil }
     guard let named = direct ?? innermostAlias(of: source, among: aliases) else {
-      // A mapping in the list of a merge key has no anchor.
       return FerryError(.yaml(.notChanged), at: location)
     }
     return FerryError(.yaml(.sharedValue(anchor: document.string(of: named))), at: location)
@@ -77,14 +76,18 @@ extension YAMLTextSyntax {
       return document.mergeKey(of: mapping) != nil && changed.contain(touching: range)
         && !outermost.haveInside(range)
     }
-    guard !mappings.isEmpty, let copies = try? copies() else { return nil }
     for mapping in mappings {
       var merged: [[UInt8]: Int] = [:]
-      for key in copies.mergeOrder(of: mapping).flatMap({ document.ownKeys(of: $0.source) }) {
-        // The first mapping with a key takes precedence.
-        if let name = document.scalarText(of: key), merged[name] == nil { merged[name] = key }
+      var keys = document.ownKeys(of: mapping)
+      func isRemoved(_ key: Int) -> Bool { outermost.haveInside(document.nodes[key].range) }
+      for other in document.mergedMappings(of: mapping, followsAliases: true) {
+        if other.isWritten { keys += document.ownKeys(of: other.node) }
+        for key in document.ownKeys(of: other.node) where !isRemoved(key) {
+          // The first mapping with a key takes precedence.
+          if let name = document.scalarText(of: key), merged[name] == nil { merged[name] = key }
+        }
       }
-      for key in document.ownKeys(of: mapping) where outermost.haveInside(document.nodes[key].range) {
+      for key in keys where isRemoved(key) {
         guard let name = document.scalarText(of: key), let other = merged[name] else { continue }
         let anchor = innermostAlias(of: other, among: aliases).map { document.string(of: $0) }
         return FerryError(

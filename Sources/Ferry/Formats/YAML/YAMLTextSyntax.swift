@@ -11,7 +11,7 @@ struct YAMLTextSyntax: TextSyntax {
   /// For each value, where it comes from.
   let origins: [YAMLOrigin]
   /// For each node of the document, the offset after the comma that ends it. Nil if the document has no brackets.
-  private let ends: [Int]?
+  let ends: [Int]?
   let tree: PropertyListTree
   let records: (any RecordRanges)?
   /// The line end of the text.
@@ -298,24 +298,11 @@ struct YAMLTextSyntax: TextSyntax {
     origins.indices.contains(collection.index) && origins[collection.index].isCopy
   }
 
-  func isMerged(_ key: NodeID) -> Bool {
-    isCopy(key) && document.isMergeKey(origins[key.index].node)
-  }
-
   func missingBrackets(of collection: NodeID) -> (opening: [UInt8], closing: [UInt8])? {
     guard origins.indices.contains(collection.index), !origins[collection.index].isCopy else { return nil }
     let node = origins[collection.index].node
     guard document.nodes[node].kind == .mapping, document.nodes[node].isFlow, !document.isInBrackets(node)
     else { return nil }
     return (Array("{".utf8), Array("}".utf8))
-  }
-
-  func merges(of collection: NodeID) -> [ChildText] {
-    guard origins.indices.contains(collection.index), !origins[collection.index].isCopy else { return [] }
-    return document.mergeKeys(of: origins[collection.index].node).map { key in
-      let value = document.nodes[key].next
-      let range = document.nodes[key].range.lowerBound..<document.nodes[value].range.upperBound
-      return ChildText(range: range, end: ends?[value] ?? range.upperBound)
-    }
   }
 }
