@@ -189,7 +189,7 @@ extension EditedPropertyList {
       guard node >= firstNewNode else { return }
       switch try kind(of: node) {
       case .array, .set, .dictionary, .boolean, .uid: break
-      case let kind: new.append(NewScalar(node: node, kind: kind, role: role))
+      case let kind: new.append(NewScalar(node: node, kind: kind.ofScalar, role: role))
       }
     }
     for node in changedNodes {

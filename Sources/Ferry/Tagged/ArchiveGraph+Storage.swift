@@ -71,47 +71,50 @@ extension ArchiveGraph {
   /// The objects of an archive by number. A number without an object takes four bytes.
   struct ObjectList {
     /// For each number the index of its object plus one, or 0 if there is none.
-    private var indices: [UInt32] = []
+    private var numbers: [UInt32] = []
     private var objects: [Object] = []
 
-    var count: Int { indices.count }
+    var count: Int { numbers.count }
+    /// The indices of all numbers.
+    var indices: Range<Int> { 0..<count }
 
     subscript(number: Int) -> Object? {
       @inline(__always)
       get {
-        let index = indices[number]
+        let index = numbers[number]
         return index == 0 ? nil : objects[Int(index - 1)]
       }
     }
 
     /// Returns true if a number has an object.
-    func hasObject(_ number: Int) -> Bool { indices[number] != 0 }
+    func hasObject(_ number: Int) -> Bool { numbers[number] != 0 }
 
-    mutating func reserveCapacity(_ count: Int) { indices.reserveCapacity(count) }
+    mutating func reserveCapacity(_ count: Int) { numbers.reserveCapacity(count) }
 
     mutating func append(_ object: Object?) {
-      indices.append(0)
-      if let object { set(indices.count - 1, object) }
+      numbers.append(0)
+      if let object { set(numbers.count - 1, object) }
     }
 
     mutating func set(_ number: Int, _ object: Object) {
-      if indices[number] == 0 {
+      if numbers[number] == 0 {
         objects.append(object)
-        indices[number] = UInt32(clamping: objects.count)
+        numbers[number] = UInt32(clamping: objects.count)
       } else {
-        objects[Int(indices[number] - 1)] = object
+        objects[Int(numbers[number] - 1)] = object
       }
     }
   }
 
   /// The number of occurrences of each object and scalar, most of which are few.
   struct Occurrences {
-    /// The numbers of occurrences below `many`, or `many`.
+    /// The numbers of occurrences, of which those from `many` on lack the occurrences in `large`.
     private var counts: [UInt8] = []
-    /// The numbers of occurrences from `many` on.
+    /// Occurrences that do not fit in `counts`, by identity. They are moved here `many` at a time, because a scalar of millions of objects is
+    /// counted for each.
     private var large: [Int: UInt32] = [:]
 
-    private static let many: UInt8 = .max
+    private static let many: UInt8 = 128
 
     init() {}
     init(ofIdentities count: Int) { counts = [UInt8](repeating: 0, count: count) }
@@ -121,20 +124,28 @@ extension ArchiveGraph {
 
     subscript(identity: Int) -> Int {
       let count = counts[identity]
-      return count < Self.many ? Int(count) : Int(large[identity] ?? UInt32(Self.many))
+      return count < Self.many ? Int(count) : Int(count) + Int(large[identity] ?? 0)
     }
+
+    /// Returns true if there is more than one occurrence.
+    @inline(__always)
+    func isRepeated(_ identity: Int) -> Bool { counts[identity] > 1 }
+
+    /// Returns true if there is an occurrence.
+    @inline(__always)
+    func contains(_ identity: Int) -> Bool { counts[identity] > 0 }
 
     /// Counts an occurrence.
     @inline(__always)
     mutating func add(_ identity: Int) {
-      guard counts[identity] < Self.many - 1 else { return addMany(identity) }
+      if counts[identity] == .max { moveMany(identity) }
       counts[identity] += 1
     }
 
-    private mutating func addMany(_ identity: Int) {
-      let count = self[identity]
-      counts[identity] = Self.many
-      large[identity] = UInt32(clamping: count + 1)
+    private mutating func moveMany(_ identity: Int) {
+      counts[identity] -= Self.many - 1
+      let (sum, overflows) = large[identity, default: 0].addingReportingOverflow(UInt32(Self.many - 1))
+      large[identity] = overflows ? .max : sum
     }
   }
 }

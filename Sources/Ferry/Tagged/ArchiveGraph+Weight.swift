@@ -17,10 +17,9 @@ extension ArchiveGraph {
   func isLighter(than limit: Int, nameWeight: Int) throws(FerryError) -> Bool {
     var rest = limit - nameWeight
     for type in types { rest -= type.chain.reduce(0) { $0 + $1.utf8.count } }
-    for identity in 0..<occurrences.count where rest >= 0 {
-      let count = occurrences[identity]
-      guard count > 0, let length = try length(ofScalar: identity) else { continue }
-      rest -= RepeatedScalars.weight(length: length, occurrences: count)
+    for identity in 0..<occurrences.count where rest >= 0 && occurrences.contains(identity) {
+      guard let length = try length(ofScalar: identity) else { continue }
+      rest -= RepeatedScalars.weight(length: length, occurrences: occurrences[identity])
     }
     return rest >= 0
   }
@@ -30,6 +29,7 @@ extension ArchiveGraph {
     let isObject = identity < objects.count
     guard !isObject || !objects.hasObject(identity) else { return nil }
     let node = isObject ? bare.node(NodeID(identity)) : NodeID(identity - objects.count)
-    return try scalars.lengthOfStringOrData(node)
+    guard let file else { return try scalars.lengthOfStringOrData(node) }
+    return try file.lengthOfStringOrData(node)
   }
 }

@@ -60,6 +60,8 @@ struct ArchiveGraph {
 
   /// The nodes of all scalars, including keys.
   let scalars: any PropertyListNodes
+  /// The nodes of the scalars, if they are those of a binary file, which takes less time without a witness.
+  let file: BinaryPropertyList?
   /// The scalars that are objects. Their numbers are object numbers if the graph comes from an archive. In a
   /// typed document, each occurrence has a number of its own.
   let bare: BareScalars
@@ -82,6 +84,7 @@ struct ArchiveGraph {
   /// Creates a graph without objects.
   init(scalars: any PropertyListNodes, bare: BareScalars, archiver: String) {
     (self.scalars, self.bare, self.archiver) = (scalars, bare, archiver)
+    file = scalars as? BinaryPropertyList
     keyLists = KeyLists(of: scalars)
   }
 

@@ -28,36 +28,49 @@ extension ArchiveGraph {
   private mutating func arrange(_ entries: [ArchiveGraphReader.Entry]) throws(FerryError) {
     var orders = FieldOrders(keyLists, scalars)
     var isVisited = [Bool](repeating: false, count: objects.count)
-    var work: [Part] = top.reversed().map(\.value)
-    var rest = 1
-    while true {
-      while let part = work.popLast() {
-        guard let number = part.reference else {
-          for index in parts.indices(in: part).reversed() { work.append(parts[index]) }
+    for root in top { try arrange(from: root.value, &orders, &isVisited) }
+    // Objects that no root can reach follow.
+    for rest in objects.indices where rest > 0 && !isVisited[rest] && entries[rest] != .type {
+      addOther(rest)
+      for other in others.suffix(1) { try arrange(from: other, &orders, &isVisited) }
+    }
+  }
+
+  /// Sorts the fields of the objects that a part leads to and that were not visited yet.
+  private mutating func arrange(
+    from part: Part, _ orders: inout FieldOrders, _ isVisited: inout [Bool]
+  ) throws(FerryError) {
+    var work = [try arrange(part, &orders, &isVisited)]
+    while var rest = work.popLast() {
+      while let index = rest.first {
+        rest = index + 1..<rest.upperBound
+        let part = parts[index]
+        if part.isLeaf {
+          if let scalar = part.reference { isVisited[scalar] = true }
           continue
         }
-        guard !isVisited[number] else { continue }
-        isVisited[number] = true
-        guard let object = objects[number] else { continue }
-        let fields = object.values.indices
-        if let order = try orders.order(of: object, in: parts, isVisited) {
-          parts.arrange(fields, order.fields)
-          objects.set(number, Object(type: object.type, keys: order.keys, values: object.values))
-        }
-        // The first fields without parts of their own need not wait for others.
-        var field = fields.lowerBound
-        while field < fields.upperBound, parts[field].isLeaf {
-          if let scalar = parts[field].reference { isVisited[scalar] = true }
-          field += 1
-        }
-        for waiting in (field..<fields.upperBound).reversed() { work.append(parts[waiting]) }
+        // The parts of the part come before the next ones.
+        let inner = try arrange(part, &orders, &isVisited)
+        guard !inner.isEmpty else { continue }
+        work.append(rest)
+        rest = inner
       }
-      // Objects that no root can reach follow.
-      while rest < objects.count, isVisited[rest] || entries[rest] == .type { rest += 1 }
-      guard rest < objects.count else { return }
-      addOther(rest)
-      work.append(contentsOf: others.suffix(1))
     }
+  }
+
+  /// Sorts the fields of a part that is an object and was not visited yet. Returns the indices of the parts that it leads to.
+  private mutating func arrange(
+    _ part: Part, _ orders: inout FieldOrders, _ isVisited: inout [Bool]
+  ) throws(FerryError) -> Range<Int> {
+    guard let number = part.reference else { return parts.indices(in: part) }
+    guard !isVisited[number] else { return 0..<0 }
+    isVisited[number] = true
+    guard let object = objects[number] else { return 0..<0 }
+    if let order = try orders.order(of: object, in: parts, isVisited) {
+      parts.arrange(object.values.indices, order.fields)
+      objects.set(number, Object(type: object.type, keys: order.keys, values: object.values))
+    }
+    return object.values.indices
   }
 }
 
@@ -80,6 +93,8 @@ private struct FieldOrders {
   /// The last pattern of keys and new objects, and its order.
   private var last: (pattern: [Int], order: Order?) = ([], nil)
   private var pattern: [Int] = []
+  /// The keys and the fields that lead to new objects, as bits, of the last object whose new objects were sorted.
+  private var lastSorted: (keys: Int, fields: UInt64)?
 
   init(_ keyLists: KeyLists, _ nodes: any PropertyListNodes) {
     (self.keyLists, self.nodes) = (keyLists, nodes)
@@ -92,6 +107,10 @@ private struct FieldOrders {
   {
     let fields = object.values.indices
     guard fields.count > 1 else { return nil }
+    // Most objects have the pattern of the object before, and new objects in the order of their numbers.
+    let sorted = sortedFields(fields, in: parts, isVisited)
+    if let sorted, let lastSorted, lastSorted == (object.keys, sorted) { return last.order }
+    lastSorted = sorted.map { (object.keys, $0) }
     numbers.removeAll(keepingCapacity: true)
     var isSorted = true
     for (field, index) in fields.enumerated() {
@@ -105,6 +124,24 @@ private struct FieldOrders {
     for new in numbers { pattern.append(new.field) }
     if pattern != last.pattern { last = (pattern, try knownOrder(of: keyLists[object.keys].keys)) }
     return last.order
+  }
+
+  /// Returns the fields that lead to new objects as bits. Returns nil if the new objects are not in the order of their numbers, or if there
+  /// are too many fields.
+  private func sortedFields(
+    _ fields: Range<Int>, in parts: ArchiveGraph.PartList, _ isVisited: [Bool]
+  ) -> UInt64? {
+    guard fields.count <= UInt64.bitWidth else { return nil }
+    var (bits, bit, last): (UInt64, UInt64, Int) = (0, 1, -1)
+    for index in fields {
+      if let number = newReference(in: parts[index], parts, isVisited) {
+        guard number > last else { return nil }
+        last = number
+        bits |= bit
+      }
+      bit <<= 1
+    }
+    return bits
   }
 
   /// Returns the first number of an object in a part that was not visited yet. Most parts are references or scalars.
@@ -271,10 +308,11 @@ private struct ArchiveGraphReader: ~Copyable {
 
   private func node(of number: ObjectNumber) -> NodeID { objects[number.index] }
 
-  private func kind(of node: NodeID) throws(FerryError) -> NodeKind {
+  @inline(__always)
+  private func outline(of node: NodeID) throws(FerryError) -> NodeOutline {
     // This is called for each reference, and a call without a witness takes less time.
-    guard let file else { return try nodes.kind(of: node) }
-    return try file.kind(of: node)
+    guard let file else { return try nodes.outline(of: node) }
+    return try file.outline(of: node)
   }
 
   /// Returns an object with a class, or nil for a class description or a scalar.
@@ -294,8 +332,9 @@ private struct ArchiveGraphReader: ~Copyable {
     if entries[number.index] != .unknown { return entries[number.index] }
     let node = node(of: number)
     let entry: Entry
-    switch try kind(of: node) {
-    case .string, .data, .integer, .real, .single, .boolean, .date: entry = .scalar
+    switch try outline(of: node) {
+    case .boolean: entry = .scalar
+    case .scalar(let kind, _) where kind != .null && kind != .text: entry = .scalar
     case .dictionary(let count):
       let shape = try shapeIndex(of: node, count)
       shapesOfObjects[number.index] = UInt32(shape)
@@ -310,10 +349,13 @@ private struct ArchiveGraphReader: ~Copyable {
   private mutating func shapeIndex(of node: NodeID, _ count: Int) throws(FerryError) -> Int {
     guard let file else { return try findShape(of: node, count) }
     // Most objects have the keys of one of the objects before.
-    for recent in recentShapes where try file.haveSameKeys(recent.node, node) { return recent.shape }
+    for (index, recent) in recentShapes.enumerated() where try file.haveSameKeys(recent.node, node) {
+      if index > 0 { recentShapes.swapAt(0, index) }
+      return recent.shape
+    }
     let shape = try findShape(of: node, count)
-    if recentShapes.count == 4 { recentShapes.removeFirst() }
-    recentShapes.append((node, shape))
+    if recentShapes.count == 4 { recentShapes.removeLast() }
+    recentShapes.insert((node, shape), at: 0)
     return shape
   }
 
@@ -342,28 +384,41 @@ private struct ArchiveGraphReader: ~Copyable {
   }
 
   private mutating func object(_ node: NodeID, _ shape: Shape) throws(FerryError) -> ArchiveGraph.Object {
-    guard case .dictionary(let count) = try kind(of: node) else { throw notPlain }
-    references.removeAll(keepingCapacity: true)
-    try nodes.appendReferences(of: node, to: &references)
-    references.removeFirst(count)
+    try findValues(of: node)
+    let count = references.count
     guard shape.isPlain, let classIndex = shape.classIndex,
-      case .uid(let uid) = try kind(of: references[classIndex]), let type = try type(uid)
+      uids[classIndex] != BinaryPropertyList.noUID, let type = try type(uids[classIndex])
     else { throw notPlain }
     try read(node)
-    uids.removeAll(keepingCapacity: true)
-    if let file { try file.appendUIDs(of: references, to: &uids) }
     addWeight(shape.weight + graph.types[type].name.utf8.count)
     let values = try graph.addParts(count - 1)
     let dictionaryKeys = graph.keyLists[shape.keys].indexOfDictionaryKeys
     var field = 0
     for index in 0..<count where index != classIndex {
       let areKeys = field == dictionaryKeys
-      let isReference = index < uids.count && uids[index] != BinaryPropertyList.noUID
+      let isReference = uids[index] != BinaryPropertyList.noUID
       graph.parts[values.indices.lowerBound + field] =
         try isReference ? part(uids[index], areKeys: areKeys) : part(references[index], areKeys: areKeys)
       field += 1
     }
     return ArchiveGraph.Object(type: type, keys: shape.keys, values: values)
+  }
+
+  /// Finds the values of a dictionary, and the object numbers of those that are references.
+  private mutating func findValues(of node: NodeID) throws(FerryError) {
+    references.removeAll(keepingCapacity: true)
+    uids.removeAll(keepingCapacity: true)
+    if let file { return try file.appendValues(of: node, to: &references, uids: &uids) }
+    guard case .dictionary(let count) = try nodes.kind(of: node) else { throw notPlain }
+    for index in 0..<count {
+      let value = try nodes.value(index, of: node)
+      references.append(value)
+      guard case .uid(let uid) = try nodes.kind(of: value) else {
+        uids.append(BinaryPropertyList.noUID)
+        continue
+      }
+      uids.append(uid)
+    }
   }
 
   /// Adds the weight of names. Many objects may share long keys.
@@ -410,22 +465,14 @@ private struct ArchiveGraphReader: ~Copyable {
     _ node: NodeID, areKeys: Bool = false, depth: Int = 0
   ) throws(FerryError) -> ArchiveGraph.Part {
     guard depth < 16 else { throw notPlain }
-    // Most parts are references.
-    if let file, let uid = try file.uid(of: node) { return try part(uid, areKeys: areKeys) }
-    let kind = try nodes.kind(of: node)
-    switch kind {
+    switch try outline(of: node) {
     case .uid(let uid): return try part(uid, areKeys: areKeys)
-    case .array(let count), .set(let count):
-      if kind != .array(count: 0) || !sharesEmptyArrays { try read(node) }
-      let elements = try graph.addParts(count)
-      let list = try nodes.list(of: node)
-      for index in 0..<count {
-        let element = try nodes.element(index, in: list)
-        graph.parts[elements.indices.lowerBound + index] = try part(
-          element, areKeys: areKeys, depth: depth + 1)
-      }
-      if case .set = kind { return .set(elements) }
-      return .list(elements)
+    case .array(let count):
+      if count > 0 || !sharesEmptyArrays { try read(node) }
+      return .list(try elements(count, of: node, areKeys: areKeys, depth: depth))
+    case .set(let count):
+      try read(node)
+      return .set(try elements(count, of: node, areKeys: areKeys, depth: depth))
     case .dictionary(let count):
       guard try nodes.hasPlainKeys(node, count) else { throw notPlain }
       try read(node)
@@ -437,11 +484,24 @@ private struct ArchiveGraphReader: ~Copyable {
           value, areKeys: areKeys, depth: depth + 1)
       }
       return .dictionary(entries)
-    case .null: throw notPlain
-    default:
+    case .scalar(.null, _): throw notPlain
+    case .scalar, .boolean:
       if !areKeys { count(archive.count + node.index) }
       return .scalar(node)
     }
+  }
+
+  /// Returns the parts for the elements of an array or a set.
+  private mutating func elements(
+    _ count: Int, of node: NodeID, areKeys: Bool, depth: Int
+  ) throws(FerryError) -> ArchiveGraph.Parts {
+    let elements = try graph.addParts(count)
+    let list = try nodes.list(of: node)
+    for index in 0..<count {
+      let element = try nodes.element(index, in: list)
+      graph.parts[elements.indices.lowerBound + index] = try part(element, areKeys: areKeys, depth: depth + 1)
+    }
+    return elements
   }
 
   /// Returns the part for a reference.

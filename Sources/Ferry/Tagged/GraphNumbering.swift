@@ -58,9 +58,15 @@ struct GraphNumbering {
   private var known: KnownScalars?
   private var work: [Step] = []
 
-  private enum Step {
-    case part(ArchiveGraph.Part, ScalarSharing<BareScalars>.Role)
-    case type(Int)
+  /// The parts of an object or a collection that are still to be numbered.
+  private struct Step {
+    /// The indices of the parts.
+    var parts: Range<Int>
+    var role = ScalarRole.value
+    /// The index of the list of a dictionary's keys, whose scalars have another role.
+    var keys: Int?
+    /// The type of the object that ends with the parts.
+    var type: Int?
   }
 
   /// Numbers the objects of a graph.
@@ -78,7 +84,7 @@ struct GraphNumbering {
     try entries.append(.nothing)
     bare = ScalarSharing(of: graph.bare, rule: .objects, from: source)
     for part in graph.top.map(\.value) + graph.others {
-      work.append(.part(part, .value))
+      try take(part, .value)
       while let step = work.popLast() { try take(step) }
     }
     deviations = bare.deviations
@@ -99,47 +105,53 @@ struct GraphNumbering {
   /// Returns the object number of a class.
   func number(ofType type: Int) -> Int { typeNumbers[type] }
 
+  /// Takes the parts of a step up to the first that has parts itself, which come first.
   private mutating func take(_ step: Step) throws(FerryError) {
-    switch step {
-    case .type(let type):
-      guard typeNumbers[type] == 0 else { return }
-      typeNumbers[type] = entries.count
-      try entries.append(.type(type))
-    case .part(.nothing, _), .part(.scalar, _): break
-    case .part(.bare(let number), let role):
-      let node = graph.bare.node(number)
-      if let known = known?.firstObject(number, at: node) {
-        bare.note(number, equalTo: known.object, known.traits)
+    var step = step
+    while let index = step.parts.first {
+      step.parts = index + 1..<step.parts.upperBound
+      let role = index == step.keys ? .key : step.role
+      switch graph.parts[index] {
+      case .nothing, .scalar: continue
+      case .bare(let number): try take(scalar: number, role)
+      case let part:
+        work.append(step)
+        return try take(part, role)
       }
-      let first = try bare.object(for: number, nil, role)
-      if first == number, bareNumbers[number.index] == 0 {
-        bareNumbers[number.index] = UInt32(clamping: entries.count)
-        try entries.append(.bare(number))
-      } else {
-        bareNumbers[number.index] = bareNumbers[first.index]
-      }
-    case .part(.object(let index), _):
+    }
+    guard let type = step.type, typeNumbers[type] == 0 else { return }
+    typeNumbers[type] = entries.count
+    try entries.append(.type(type))
+  }
+
+  /// Takes a part, whose own parts are taken next.
+  private mutating func take(_ part: ArchiveGraph.Part, _ role: ScalarRole) throws(FerryError) {
+    switch part {
+    case .nothing, .scalar: break
+    case .bare(let number): try take(scalar: number, role)
+    case .object(let index):
       guard objectNumbers[index] == 0, let object = graph.objects[index] else { return }
       objectNumbers[index] = UInt32(clamping: entries.count)
       try entries.append(.object(index))
-      work.append(.type(object.type))
       let fields = object.values.indices
-      // The list of a dictionary's keys is the only field whose scalars have another role.
-      let keyField = graph.keyLists[object.keys].indexOfDictionaryKeys.map { fields.lowerBound + $0 }
-      // The first fields without parts of their own need not wait for others.
-      let leafEnd = fields.first { !graph.parts[$0].isLeaf } ?? fields.upperBound
-      for field in (leafEnd..<fields.upperBound).reversed() {
-        work.append(.part(graph.parts[field], field == keyField ? .key : .value))
-      }
-      for field in fields.lowerBound..<leafEnd {
-        try take(.part(graph.parts[field], field == keyField ? .key : .value))
-      }
-    case .part(.list(let elements), let role), .part(.set(let elements), let role):
-      for part in graph.parts[elements.indices].reversed() {
-        work.append(.part(part, role == .key ? .key : .element))
-      }
-    case .part(.dictionary(let entries), _):
-      for value in graph.parts[entries.values].reversed() { work.append(.part(value, .value)) }
+      let keys = graph.keyLists[object.keys].indexOfDictionaryKeys.map { fields.lowerBound + $0 }
+      work.append(Step(parts: fields, keys: keys, type: object.type))
+    case .list(let elements), .set(let elements):
+      work.append(Step(parts: elements.indices, role: role == .key ? .key : .element))
+    case .dictionary(let entries): work.append(Step(parts: entries.values))
     }
+  }
+
+  private mutating func take(scalar number: NodeID, _ role: ScalarRole) throws(FerryError) {
+    let isNew = bareNumbers[number.index] == 0
+    let node = graph.bare.node(number)
+    if isNew, let known = known?.firstObject(number, at: node) {
+      bare.note(number, equalTo: known.object, known.traits)
+    }
+    let first = try bare.object(for: number, nil, role)
+    guard isNew || first != number else { return }
+    guard isNew, first == number else { return bareNumbers[number.index] = bareNumbers[first.index] }
+    bareNumbers[number.index] = UInt32(clamping: entries.count)
+    try entries.append(.bare(number))
   }
 }

@@ -16,14 +16,18 @@
 /// `$classes` lists classes whose superclasses differ from the default, which is NSObject, or the real
 /// superclasses of Foundation's mutable classes. `$others` contains objects that no root can reach.
 struct TypedArchiveWriter: ~Copyable {
-  private let graph: ArchiveGraph
+  let graph: ArchiveGraph
   private let sink: any ValueSink
   /// The nodes of the scalars, if they are those of a binary file. The lengths of its texts need no check: each was read when the objects were
   /// numbered, by `GraphNumbering` or for the layout of the file.
-  private let file: BinaryPropertyList?
+  let file: BinaryPropertyList?
   /// The events that are collected for the sink, with texts in the file.
-  private var sender: EventSender
-  private var keys = CollectedKeys()
+  var sender: EventSender
+  var keys = CollectedKeys()
+  /// The events of the beginnings of objects whose texts are among the collected events, by type.
+  private var beginnings: [[EventBatch.Entry]]
+  /// The types in `beginnings` that have events.
+  private var collectedTypes: [Int] = []
   private var isSent: [Bool]
   /// The identities of the scalars that have already been written.
   private var sentScalars: Set<Int> = []
@@ -61,7 +65,9 @@ struct TypedArchiveWriter: ~Copyable {
   init(_ graph: ArchiveGraph, to sink: any ValueSink) {
     self.graph = graph
     self.sink = sink
-    file = graph.scalars as? BinaryPropertyList
+    file = graph.file
+    beginnings = Array(repeating: [], count: graph.types.count)
+    collectedTypes.reserveCapacity(graph.types.count)
     sender = EventSender(to: sink, isPrompt: false)
     isSent = [Bool](repeating: false, count: graph.objects.count)
   }
@@ -84,6 +90,8 @@ struct TypedArchiveWriter: ~Copyable {
     guard sender.isCollecting else { return }
     var failed = 0
     let scalars = graph.scalars
+    for type in collectedTypes { beginnings[type].removeAll() }
+    collectedTypes.removeAll(keepingCapacity: true)
     try scalars.withBytes { bytes throws(FerryError) in try sender.flush(bytes, failedAt: &failed) }
   }
 
@@ -178,7 +186,11 @@ struct TypedArchiveWriter: ~Copyable {
   private mutating func sendNext(of top: Int) throws(FerryError) {
     // The frame is accessed once for many parts.
     let (keys, values, areFields) = (frames[top].keys, frames[top].values, frames[top].areFields)
-    while let next = takeNext(of: top, values.count) {
+    while true {
+      if case .fields(let nodes) = keys, frames.count == top + 1 {
+        frames[top].next = collectFields(nodes, values, from: frames[top].next)
+      }
+      guard let next = takeNext(of: top, values.count) else { break }
       switch keys {
       case .none: break
       case .fields(let nodes): try key(nodes[next])
@@ -246,11 +258,11 @@ struct TypedArchiveWriter: ~Copyable {
       let node = graph.bare.node(number)
       // Most objects are strings that are short or occur once, so that each occurrence is written in full.
       if let event = collectedEvent(of: node), event.kind == .string,
-        event.extra < RepeatedScalars.shortestLength || graph.occurrences[number.index] <= 1
+        event.extra < RepeatedScalars.shortestLength || !graph.occurrences.isRepeated(number.index)
       {
         return sender.collect(event)
       }
-      if sender.isCollecting, graph.occurrences[number.index] <= 1, let file,
+      if sender.isCollecting, !graph.occurrences.isRepeated(number.index), let file,
         try file.collect(utf16: node, into: &sender)
       {
         return
@@ -343,9 +355,10 @@ struct TypedArchiveWriter: ~Copyable {
   }
 
   private func isWrittenOnce(_ identity: Int) throws(FerryError) -> Bool {
-    let count = graph.occurrences[identity]
-    guard count > 1, let length = try graph.length(ofScalar: identity) else { return false }
-    return RepeatedScalars.isWrittenOnce(length: length, occurrences: count)
+    guard graph.occurrences.isRepeated(identity), let length = try graph.length(ofScalar: identity) else {
+      return false
+    }
+    return RepeatedScalars.isWrittenOnce(length: length, occurrences: graph.occurrences[identity])
   }
 
   private mutating func sendOnce(_ node: NodeID, _ kind: NodeKind, _ identity: Int) throws(FerryError) {
@@ -374,7 +387,7 @@ struct TypedArchiveWriter: ~Copyable {
     }
     isSent[index] = true
     let type = graph.types[object.type]
-    let isShared = graph.occurrences[index] > 1 || isDeep.contains(index)
+    let isShared = graph.occurrences.isRepeated(index) || isDeep.contains(index)
     let shape = try graph.shape(of: object)
     if case .date(let seconds) = shape, !isShared {
       try flush()
@@ -387,15 +400,15 @@ struct TypedArchiveWriter: ~Copyable {
     case .entries(let keys, let values) where !isShared && type.name == "NSDictionary":
       try beginEntries(keys.indices, values.indices, areFields: false, dictionaries: 1, isObject: true)
     case .list(let elements):
-      try beginObject(type, index, isShared)
+      try beginObject(object.type, index, isShared)
       try tag("$items")
       try beginList(elements, areFields: false, dictionaries: 1, isObject: true)
     case .entries(let keys, let values):
-      try beginObject(type, index, isShared)
+      try beginObject(object.type, index, isShared)
       try tag("$entries")
       try beginEntries(keys.indices, values.indices, areFields: false, dictionaries: 2, isObject: true)
     case .date, .fields:
-      try beginObject(type, index, isShared)
+      try beginObject(object.type, index, isShared)
       frames.append(
         Frame(
           keys: .fields(graph.keyLists[object.keys].keys), values: object.values.indices, areFields: true,
@@ -403,9 +416,18 @@ struct TypedArchiveWriter: ~Copyable {
     }
   }
 
-  private mutating func beginObject(_ type: ObjectClass, _ index: Int, _ isShared: Bool) throws(FerryError) {
-    try begin("$class")
-    try send(string: type.name)
+  private mutating func beginObject(_ type: Int, _ index: Int, _ isShared: Bool) throws(FerryError) {
+    if beginnings[type].isEmpty {
+      let first = sender.collectedCount
+      try begin("$class")
+      try send(string: graph.types[type].name)
+      if sender.isCollecting {
+        beginnings[type] = sender.collected(from: first)
+        collectedTypes.append(type)
+      }
+    } else {
+      sender.collect(beginnings[type])
+    }
     guard isShared else { return }
     try tag("$id")
     try sender.integer(Int128(index), at: 0)
@@ -434,7 +456,7 @@ extension NodeKind {
 
 extension EventBatch.Kind {
   /// True for the event of a scalar that needs no tag inline as the value of an object's key.
-  fileprivate var isPlainInline: Bool {
+  var isPlainInline: Bool {
     switch self {
     case .integer, .real, .boolean: true
     default: false

@@ -161,6 +161,9 @@ struct EventSender: ~Copyable {
   /// The number of collected events.
   var collectedCount: Int { entries.count }
 
+  /// Returns the collected events from an index on.
+  func collected(from first: Int) -> [EventBatch.Entry] { Array(entries[first...]) }
+
   /// Calls a function with the collected events, whose texts are in the chunk or copied.
   func withCollected<Result>(
     in chunk: Span<UInt8>, _ body: (borrowing EventBatch) -> Result
@@ -213,6 +216,9 @@ struct EventSender: ~Copyable {
 
   /// Collects an event that the reader has prepared, if events are collected. Its text is in the chunk.
   mutating func collect(_ event: EventBatch.Entry) { entries.append(event) }
+
+  /// Collects events again that are among the collected ones, or others with the same texts.
+  mutating func collect(_ events: [EventBatch.Entry]) { entries.append(contentsOf: events) }
 
   /// Collects an event that the reader has prepared, with another location.
   mutating func collect(_ event: EventBatch.Entry, at offset: Int) {

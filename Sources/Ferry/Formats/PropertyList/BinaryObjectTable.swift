@@ -180,6 +180,29 @@ struct BinaryObjectTable: ~Escapable {
     }
   }
 
+  /// Returns the kind of an object without the value of a number or a date.
+  @inline(__always)
+  func outline(of object: Object) throws(FerryError) -> NodeOutline {
+    switch object.kind {
+    case 0x1 where object.count < 4: .scalar(.integer, length: 0)
+    case 0x5, 0x6: .scalar(.string, length: object.count)
+    case 0x8: .uid(uid(object))
+    case 0xd: .dictionary(count: object.count)
+    default: try outline(ofRarer: object)
+    }
+  }
+
+  @inline(never)
+  private func outline(ofRarer object: Object) throws(FerryError) -> NodeOutline {
+    switch try kind(of: object) {
+    case .array(let count): .array(count: count)
+    case .set(let count): .set(count: count)
+    case .boolean(let value): .boolean(value)
+    case .data: .scalar(.data, length: object.count)
+    case let kind: .scalar(kind.ofScalar, length: 0)
+    }
+  }
+
   private func simple(_ object: Object) throws(FerryError) -> NodeKind {
     switch object.count {
     case 0x0: return .null

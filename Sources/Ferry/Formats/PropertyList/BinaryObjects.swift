@@ -18,7 +18,7 @@ struct BinaryObjects<Nodes: PropertyListNodes>: ~Copyable {
   private var references: [NodeID] = []
 
   init(_ order: ObjectOrder<Nodes>, of tree: Nodes, layout: BinaryLayout, to output: any ByteOutput) {
-    self.init(nodes: order.nodes, numbers: order.numbers, of: tree, layout: layout, to: output)
+    self.init(nodes: order.nodes.all, numbers: order.numbers, of: tree, layout: layout, to: output)
   }
 
   init(

@@ -6,27 +6,29 @@ extension BinaryPropertyList {
   ///
   /// - Parameter order: The node of each object. References use the numbers of nodes. If an object is another node than that with
   ///   its number, it is a UID or a boolean to which nothing refers.
-  func hasBytes(of order: [UInt32], _ layout: BinaryLayout) throws(FerryError) -> Bool {
+  func hasBytes(of order: OrderedNodes, _ layout: BinaryLayout) throws(FerryError) -> Bool {
     try withTable { table throws(FerryError) in
       guard table.bytes.starts(with: BinaryPropertyList.header) else { return false }
       var end = 8
       // The bytes of an object or of the trailer.
       var expected: [UInt8] = []
-      for (number, node) in order.enumerated() {
+      let isSame = try order.forEach { number, node throws(FerryError) in
         guard try table.offset(of: NodeID(number)) == end else { return false }
-        let object = try table.object(NodeID(Int(node)))
-        if node == number {
+        let object = try table.object(node)
+        if node.index == number {
           // The content is what the object was read from; only its width or its count can take more bytes than necessary.
           guard try table.isMinimal(object, at: end) else { return false }
           end = object.start + table.contentSize(of: object)
-          continue
+          return true
         }
         guard object.isUIDOrBoolean else { return false }
         expected.removeAll(keepingCapacity: true)
         expected.append(binaryScalar: try table.kind(of: object))
         guard table.has(expected.span, at: end) else { return false }
         end += expected.count
+        return true
       }
+      guard isSame else { return false }
       expected.removeAll(keepingCapacity: true)
       expected.append(
         binaryTrailer: order.count, root: UInt64(root.index), tableStart: UInt64(end),
@@ -54,7 +56,19 @@ extension BinaryObjectTable.Object {
 
 extension BinaryObjectTable {
   /// Returns true if an object, which is at an offset, has no more bytes than its value needs.
+  @inline(__always)
   fileprivate func isMinimal(_ object: Object, at offset: Int) throws(FerryError) -> Bool {
+    switch object.kind {
+    case 0x0: true
+    // A number of one byte takes no less.
+    case 0x1 where object.count == 0, 0x8 where object.count == 0: true
+    case 0x5 where object.count < 0xf, 0xd where object.count < 0xf: object.start == offset + 1
+    default: try isRarerMinimal(object, at: offset)
+    }
+  }
+
+  @inline(never)
+  private func isRarerMinimal(_ object: Object, at offset: Int) throws(FerryError) -> Bool {
     switch object.kind {
     case 0x0, 0x2, 0x3: return true
     case 0x1: return try integer(object).binaryWidth == 1 << object.count

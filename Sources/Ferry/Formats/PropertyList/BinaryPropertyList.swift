@@ -84,6 +84,8 @@ public final class BinaryPropertyList: PropertyListNodes {
     try check(
       tableStart == UInt64(trailerStart) - tableSize, at: 24,
       "the offset table begins at \(tableStart), but \(count) offsets end at the trailer")
+    // A node number has four bytes.
+    guard count < UInt64(UInt32.max) else { throw FerryError(.overBudget(.values(Int(UInt32.max)))) }
     self.root = NodeID(Int(root))
     shape = BinaryObjectTable.Shape(
       offsetWidth: offsetWidth, referenceWidth: referenceWidth, tableStart: Int(tableStart), count: Int(count)
@@ -140,6 +142,11 @@ public final class BinaryPropertyList: PropertyListNodes {
     return try body(BinaryObjectTable(bytes.span, shape))
   }
 
+  /// Returns the objects, whose bytes are those of `bytes`.
+  @inline(__always)
+  @_lifetime(copy span)
+  func table(_ span: Span<UInt8>) -> BinaryObjectTable { BinaryObjectTable(span, shape) }
+
   /// Returns the object number of a reference of an archive, or nil for another node.
   func uid(of node: NodeID) throws(FerryError) -> UInt64? {
     try withTable { table throws(FerryError) in
@@ -151,20 +158,31 @@ public final class BinaryPropertyList: PropertyListNodes {
   /// The number of a node that is not a reference of an archive. No archive has an object with this number.
   static var noUID: UInt64 { .max }
 
-  /// Appends the object numbers of nodes that are references of an archive, and `noUID` for each other node.
-  func appendUIDs(of nodes: [NodeID], to uids: inout [UInt64]) throws(FerryError) {
-    try withTable { table throws(FerryError) in
-      try uids.append(addingCapacity: nodes.count) { (span: inout OutputSpan<UInt64>) throws(FerryError) in
-        for node in nodes {
-          let object = try table.object(node)
-          span.append(object.kind == 0x8 ? table.uid(object) : Self.noUID)
-        }
-      }
+  /// Appends the values of a dictionary, and for each the object number if it is a reference of an archive, otherwise `noUID`.
+  func appendValues(
+    of node: NodeID, to values: inout [NodeID], uids: inout [UInt64]
+  ) throws(FerryError) {
+    let bytes = bytes
+    let table = BinaryObjectTable(bytes.span, shape)
+    let dictionary = try table.object(node)
+    guard dictionary.kind == 0xd else { throw try wrongKind(node, expected: "a dictionary") }
+    for index in dictionary.count..<2 * dictionary.count {
+      let value = try table.reference(index, of: dictionary)
+      let object = try table.object(value)
+      values.append(value)
+      uids.append(object.kind == 0x8 ? table.uid(object) : Self.noUID)
     }
   }
 
   func kind(of node: NodeID) throws(FerryError) -> NodeKind {
     try withTable { table throws(FerryError) in try table.kind(of: table.object(node)) }
+  }
+
+  @inline(__always)
+  func outline(of node: NodeID) throws(FerryError) -> NodeOutline {
+    let bytes = bytes
+    let table = BinaryObjectTable(bytes.span, shape)
+    return try table.outline(of: table.object(node))
   }
 
   func element(_ index: Int, of node: NodeID) throws(FerryError) -> NodeID {
@@ -353,7 +371,7 @@ public final class BinaryPropertyList: PropertyListNodes {
   private func hashOfShortScalar(_ node: NodeID, in table: BinaryObjectTable) throws(FerryError) -> UInt64 {
     let object = try table.object(node)
     switch object.kind {
-    case 0x1, 0x2, 0x3: return try hashOfScalar(node)
+    case 0x1, 0x2, 0x3: return try table.kind(of: object).hashOfNumber
     case 0x4, 0x6: return object.count <= Self.shortCount ? try hashOfScalar(node) : 0
     case 0x5 where object.count <= Self.shortCount:
       try checkSize(object.count, of: object)

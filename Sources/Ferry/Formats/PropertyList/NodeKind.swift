@@ -35,6 +35,20 @@ extension NodeKind {
     }
   }
 
+  /// A hash of a scalar without text or data.
+  var hashOfNumber: UInt64 {
+    switch self {
+    case .null: WordHash.hash(of: 1)
+    case .boolean(let value): WordHash.hash(of: value ? 2 : 3)
+    case .integer(let value):
+      WordHash.hash(of: UInt64(truncatingIfNeeded: value), UInt64(truncatingIfNeeded: value >> 64))
+    case .real(let value), .date(let value): WordHash.hash(of: value.bitPattern)
+    case .single(let value): WordHash.hash(of: UInt64(value.bitPattern))
+    case .uid(let number): WordHash.hash(of: number, 4)
+    case .string, .number, .data, .array, .set, .dictionary: 0
+    }
+  }
+
   /// Returns true if the kinds and their bits are equal. A NaN equals itself.
   func isSameScalar(as other: NodeKind) -> Bool {
     switch (self, other) {

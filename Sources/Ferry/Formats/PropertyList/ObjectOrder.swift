@@ -13,7 +13,7 @@
 /// A `BinaryLayout` changes these rules.
 struct ObjectOrder<Nodes: PropertyListNodes> {
   /// The node of each object.
-  private(set) var nodes: [UInt32] = []
+  private(set) var nodes: OrderedNodes
   /// The object number that references to each node use. Empty if the order ends with the first node whose number is changed.
   var numbers: [UInt32] { numberOfNode.all }
   /// The scalars that do not follow the sharing rule.
@@ -74,6 +74,7 @@ struct ObjectOrder<Nodes: PropertyListNodes> {
     self.layout = layout
     room = NodeRoom(mayEndEarly: onlyIfKept)
     numberOfNode = NodeNumbers(areKept: onlyIfKept)
+    nodes = OrderedNodes(areKept: onlyIfKept)
     scalars = ScalarSharing(of: tree, rule: ScalarRule(layout.rule), from: sharing)
     rest = tree.visitLimit
     try add(tree.root, .value)
@@ -133,7 +134,7 @@ struct ObjectOrder<Nodes: PropertyListNodes> {
       nodes.reserveCapacity(numberOfNode.count)
     }
     defer { if numberOfNode[node.index] != node.index { keepsNumbers = false } }
-    switch try tree.kind(of: node) {
+    switch try tree.outline(of: node) {
     case .array(0) where layout.sharesEmptyArrays:
       numberOfNode[node.index] = firstEmptyArray ?? number
       guard firstEmptyArray == nil else { return }
@@ -165,10 +166,8 @@ struct ObjectOrder<Nodes: PropertyListNodes> {
         numberOfNode[node.index] = numberOfNode[first.index]
         if layout.references == .shared { return }
       }
-    case let kind:
-      if numberOfNode[node.index] == Self.none, kind == .string || kind == .data {
-        try spend(tree.length(of: node))
-      }
+    case .scalar(let kind, let length):
+      if numberOfNode[node.index] == Self.none { try spend(length) }
       let first = try scalars.object(for: node, kind, role)
       guard first == node, numberOfNode[node.index] == Self.none else {
         numberOfNode[node.index] = numberOfNode[first.index]
@@ -176,7 +175,7 @@ struct ObjectOrder<Nodes: PropertyListNodes> {
       }
       numberOfNode[node.index] = number
     }
-    nodes.append(UInt32(node.index))
+    nodes.append(node)
   }
 
   private mutating func open(
@@ -205,6 +204,51 @@ struct ObjectOrder<Nodes: PropertyListNodes> {
   private mutating func spend(_ count: Int) throws(FerryError) {
     guard count <= rest else { throw FerryError(.propertyList(.overlapping)) }
     rest -= count
+  }
+}
+
+/// The nodes of objects, by object number.
+struct OrderedNodes {
+  private(set) var count = 0
+  /// The node of each object. If the numbers are kept, only the nodes with other numbers than their objects, with those numbers: these are the
+  /// UIDs and booleans to which nothing refers.
+  private var nodes: [UInt32] = []
+  private var numbers: [UInt32] = []
+  private let areKept: Bool
+
+  fileprivate init(areKept: Bool) { self.areKept = areKept }
+
+  /// The nodes, if their numbers need not be kept.
+  var all: [UInt32] { areKept ? [] : nodes }
+
+  fileprivate mutating func reserveCapacity(_ count: Int) { if !areKept { nodes.reserveCapacity(count) } }
+
+  @inline(__always)
+  fileprivate mutating func append(_ node: NodeID) {
+    if !areKept {
+      nodes.append(UInt32(node.index))
+    } else if node.index != count {
+      nodes.append(UInt32(node.index))
+      numbers.append(UInt32(count))
+    }
+    count += 1
+  }
+
+  /// Calls a function with each object number and its node, until the function returns false. Returns true if it did not.
+  @inline(__always)
+  func forEach(_ body: (_ number: Int, NodeID) throws(FerryError) -> Bool) throws(FerryError) -> Bool {
+    var next = 0
+    for number in 0..<count {
+      var node = number
+      if !areKept {
+        node = Int(nodes[number])
+      } else if next < numbers.count, numbers[next] == UInt32(number) {
+        node = Int(nodes[next])
+        next += 1
+      }
+      guard try body(number, NodeID(node)) else { return false }
+    }
+    return true
   }
 }
 

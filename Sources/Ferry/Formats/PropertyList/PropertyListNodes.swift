@@ -16,6 +16,8 @@ protocol PropertyListNodes {
   var hasCollectionsAsKeys: Bool { get }
   /// Returns the kind of a node, with the value of a scalar except for text and data.
   func kind(of node: NodeID) throws(FerryError) -> NodeKind
+  /// Returns the kind of a node without the value of a number or a date.
+  func outline(of node: NodeID) throws(FerryError) -> NodeOutline
   /// Returns the node of an element of an array or a set.
   func element(_ index: Int, of node: NodeID) throws(FerryError) -> NodeID
   /// Returns an array or a set for requests of many elements in any order.
@@ -154,14 +156,7 @@ extension PropertyListNodes {
     switch try kind(of: node) {
     case .string, .number: try withText(of: node) { text throws(FerryError) in text.utf8.hashOfBytes }
     case .data: try withData(of: node) { bytes throws(FerryError) in bytes.hashOfBytes }
-    case .null: WordHash.hash(of: 1)
-    case .boolean(let value): WordHash.hash(of: value ? 2 : 3)
-    case .integer(let value):
-      WordHash.hash(of: UInt64(truncatingIfNeeded: value), UInt64(truncatingIfNeeded: value >> 64))
-    case .real(let value), .date(let value): WordHash.hash(of: value.bitPattern)
-    case .single(let value): WordHash.hash(of: UInt64(value.bitPattern))
-    case .uid(let number): WordHash.hash(of: number, 4)
-    case .array, .set, .dictionary: 0
+    case let kind: kind.hashOfNumber
     }
   }
 }

@@ -1,7 +1,7 @@
 /// A scalar that an edit has added to a file.
 struct NewScalar {
   let node: NodeID
-  let kind: NodeKind
+  let kind: ScalarKind
   let role: ScalarRole
 }
 
@@ -37,27 +37,26 @@ struct ScalarSharing<Nodes: PropertyListNodes> {
   private var isSettled = false
   /// The number of the first new node.
   private var firstNew = NodeID(.max)
-  private var new: [(node: NodeID, kind: NodeKind, role: Role)] = []
+  private var new: [(node: NodeID, kind: ScalarKind, role: Role)] = []
   private var waiting: ArraySlice<SharingDeviation> = []
   /// True if habits are learned. Roles are determined only in this case.
   let learns: Bool
 
   fileprivate var values: ScalarTable<Nodes>
-  /// For each value, the last object plus one among all scalars but constant keys.
-  fileprivate var latest: [UInt32] = []
+  /// For the first node with a value, the last object with the value plus one among all scalars but constant keys, or 0 if there is none. For
+  /// each other node, the first node with an equal value, plus one, or 0 if it is unknown.
+  fileprivate var links: [UInt32] = []
   /// For each value, the last object plus one among constant keys. Most of these are among the first objects, so the list is shorter.
   fileprivate var latestConstants: [UInt32] = []
   /// The objects of each value after the first.
   fileprivate var others: [Int: [NodeID]] = [:]
   /// The index of an object among those of its value, counted from 1. The first object is left out.
   fileprivate var ordinals: [NodeID: Int] = [:]
-  fileprivate var hasOwnObject: [Bool] = []
-  /// For each node, the first node with an equal value, plus one.
-  fileprivate var valueOfNode: [UInt32] = []
-  /// For each value, the roles in which it was shared the last time. Empty if nothing is learned.
+  /// For each value, the roles in which it was shared the last time. Most values that are shared are among the first objects, so the list
+  /// is shorter than that of the nodes.
   fileprivate var habits: [ScalarHabits] = []
-  /// For each node, the properties on which the rule depends.
-  fileprivate var knownTraits: [ScalarTraits] = []
+  /// For each node, the properties on which the rule depends, and the state of the node.
+  fileprivate var traits: [ScalarTraits] = []
   /// For each kind of value in a role, the recent number of shared minus unshared occurrences.
   fileprivate var tendencies: [Int8]
   private var distance = 0
@@ -82,10 +81,9 @@ struct ScalarSharing<Nodes: PropertyListNodes> {
     self.nodes = nodes
     (rule, learns) = (file.rule, file.learns)
     values = ScalarTable(file.values, in: nodes)
-    (latest, latestConstants) = (file.latest, file.latestConstants)
+    (links, latestConstants) = (file.links, file.latestConstants)
     (others, ordinals) = (file.others, file.ordinals)
-    (hasOwnObject, valueOfNode) = (file.hasOwnObject, file.valueOfNode)
-    (habits, tendencies, knownTraits) = (file.habits, file.tendencies, file.knownTraits)
+    (habits, tendencies, traits) = (file.habits, file.tendencies, file.traits)
   }
 
   /// Returns the objects that new scalars share, by node. A scalar with an object of its own is left out.
@@ -101,7 +99,7 @@ struct ScalarSharing<Nodes: PropertyListNodes> {
   /// Returns the node whose object a scalar shares: an earlier node, or the scalar itself.
   ///
   /// - Parameter kind: The kind of the scalar; nil to find it only if it is needed.
-  mutating func object(for node: NodeID, _ kind: NodeKind?, _ role: Role) throws(FerryError) -> NodeID {
+  mutating func object(for node: NodeID, _ kind: ScalarKind?, _ role: Role) throws(FerryError) -> NodeID {
     if isSettled { return node }
     if node >= firstNew {
       new.append((node, try self.kind(of: node, known: kind), role))
@@ -110,17 +108,15 @@ struct ScalarSharing<Nodes: PropertyListNodes> {
     distance += 1
     reserve(node)
     // Each node is compared once, regardless of its number of references.
-    if valueOfNode[node.index] == 0 {
-      valueOfNode[node.index] = UInt32(try values.first(equalTo: node).index + 1)
-    }
-    let value = Int(valueOfNode[node.index] - 1)
+    let value: Int
+    if let known = knownValue(of: node) { value = known } else { value = try findValue(of: node) }
     // The first of equal scalars has an object, and all others share it.
     if rule == .equal, !learns { return NodeID(value) }
-    let isFirst = latest[value] == 0 && latest(value, isConstant: true) == 0
+    let isFirst = links[value] == 0 && latest(value, isConstant: true) == 0
     // Most values occur once, and need no traits then, except keys.
     if isFirst, rule != .stored || role != .key {
-      latest[value] = UInt32(node.index + 1)
-      hasOwnObject[node.index] = true
+      links[value] = UInt32(node.index + 1)
+      traits[node.index].insert(.ownObject)
       return node
     }
     let kind = try self.kind(of: node, known: kind)
@@ -128,7 +124,7 @@ struct ScalarSharing<Nodes: PropertyListNodes> {
     let isConstant = isConstant(traits, role)
     guard !isFirst else {
       setLatest(node, value, isConstant)
-      hasOwnObject[node.index] = true
+      self.traits[node.index].insert(.ownObject)
       return node
     }
     let last = latest(value, isConstant: isConstant)
@@ -138,16 +134,16 @@ struct ScalarSharing<Nodes: PropertyListNodes> {
     var guess = isShared
     if learns {
       if tendencies[context] != 0 { guess = tendencies[context] > 0 }
-      if let last = habits[value][role] { guess = last }
+      if let last = habit(of: value, role) { guess = last }
     }
     let chosen = decide(node, value, guess: guess ? candidate ?? NodeID(value) : nil)
     if learns {
       let tendency = tendencies[context] + (chosen == nil ? -1 : 1)
       tendencies[context] = max(-8, min(8, tendency))
-      if candidate != nil { habits[value][role] = chosen != nil }
+      if candidate != nil { setHabit(of: value, role, chosen != nil) }
     }
     if chosen == nil {
-      hasOwnObject[node.index] = true
+      self.traits[node.index].insert(.ownObject)
       if learns {
         others[value, default: []].append(node)
         ordinals[node] = 1 + others[value, default: []].count
@@ -160,12 +156,12 @@ struct ScalarSharing<Nodes: PropertyListNodes> {
   /// Returns the last object plus one of a value, or 0 if there is none.
   @inline(__always)
   private func latest(_ value: Int, isConstant: Bool) -> UInt32 {
-    guard isConstant else { return latest[value] }
+    guard isConstant else { return links[value] }
     return value < latestConstants.count ? latestConstants[value] : 0
   }
 
   private mutating func setLatest(_ object: NodeID, _ value: Int, _ isConstant: Bool) {
-    guard isConstant else { return latest[value] = UInt32(object.index + 1) }
+    guard isConstant else { return links[value] = UInt32(object.index + 1) }
     if value >= latestConstants.count {
       let size = NodeRoom(mayEndEarly: true).size(for: NodeID(value), of: nodes.nodeCount)
       latestConstants.fill(to: size, with: 0)
@@ -173,9 +169,39 @@ struct ScalarSharing<Nodes: PropertyListNodes> {
     latestConstants[value] = UInt32(object.index + 1)
   }
 
-  private func kind(of node: NodeID, known: NodeKind?) throws(FerryError) -> NodeKind {
+  @inline(__always)
+  private func habit(of value: Int, _ role: Role) -> Bool? {
+    value < habits.count ? habits[value][role] : nil
+  }
+
+  private mutating func setHabit(of value: Int, _ role: Role, _ isShared: Bool) {
+    if value >= habits.count {
+      let size = NodeRoom(mayEndEarly: true).size(for: NodeID(value), of: nodes.nodeCount)
+      habits.fill(to: size, with: ScalarHabits())
+    }
+    habits[value][role] = isShared
+  }
+
+  private func kind(of node: NodeID, known: ScalarKind?) throws(FerryError) -> ScalarKind {
     if let known { return known }
-    return try nodes.kind(of: node)
+    return try nodes.kind(of: node).ofScalar
+  }
+
+  /// Returns the value of a node: the index of the first node with an equal value. Returns nil if the node was not compared yet.
+  @inline(__always)
+  private func knownValue(of node: NodeID) -> Int? {
+    if traits[node.index].contains(.firstOfValue) { return node.index }
+    return links[node.index] == 0 ? nil : Int(links[node.index] - 1)
+  }
+
+  private mutating func findValue(of node: NodeID) throws(FerryError) -> Int {
+    let first = try values.first(equalTo: node)
+    setValue(of: node, first)
+    return first.index
+  }
+
+  private mutating func setValue(of node: NodeID, _ first: NodeID) {
+    if first == node { traits[node.index].insert(.firstOfValue) } else { links[node.index] = UInt32(first.index + 1) }
   }
 
   /// Takes another occurrence of a string as a key, as `object(for:_:_:)` does, if the occurrence is as predicted: the last equal key had
@@ -186,14 +212,11 @@ struct ScalarSharing<Nodes: PropertyListNodes> {
   @inline(__always)
   mutating func repeatKey(_ node: NodeID) -> Bool {
     if isSettled { return (try? nodes.kind(of: node)) == .string }
-    guard isStored, learns, node < firstNew, node.index < hasOwnObject.count, hasOwnObject[node.index] else {
-      return false
-    }
-    let traits = knownTraits[node.index]
-    guard traits.contains(.string) else { return false }
-    let value = Int(valueOfNode[node.index] - 1)
+    guard isStored, learns, node < firstNew, node.index < traits.count else { return false }
+    let traits = traits[node.index]
+    guard traits.contains([.ownObject, .string]), let value = knownValue(of: node) else { return false }
     let isConstant = isConstant(traits, .key)
-    guard latest(value, isConstant: isConstant) == UInt32(node.index + 1), habits[value][.key] == true
+    guard latest(value, isConstant: isConstant) == UInt32(node.index + 1), habit(of: value, .key) == true
     else { return false }
     distance += 1
     let context = context(
@@ -214,9 +237,8 @@ struct ScalarSharing<Nodes: PropertyListNodes> {
   ///   noted, or none.
   mutating func note(_ node: NodeID, equalTo first: NodeID, _ traits: ScalarTraits) {
     reserve(node)
-    valueOfNode[node.index] = UInt32(first.index + 1)
-    // They may have been found since they were noted the last time.
-    knownTraits[node.index].formUnion(traits)
+    setValue(of: node, first)
+    self.traits[node.index].formUnion(traits)
   }
 
   /// Returns, for each new scalar that shares an object, the node of the scalar that it shares with.
@@ -235,7 +257,7 @@ struct ScalarSharing<Nodes: PropertyListNodes> {
   /// the nodes or a recorded deviation contradict it.
   private mutating func decide(_ node: NodeID, _ value: Int, guess: NodeID?) -> NodeID? {
     if isStored {
-      let stored = hasOwnObject[node.index] ? node : nil
+      let stored = traits[node.index].contains(.ownObject) ? node : nil
       guard stored != guess else { return stored }
       let choice = stored.map { ordinals[$0] ?? 1 } ?? 0
       deviations.append(SharingDeviation(distance: distance, choice: choice))
@@ -251,27 +273,23 @@ struct ScalarSharing<Nodes: PropertyListNodes> {
   }
 
   private mutating func reserve(_ node: NodeID) {
-    guard node.index >= hasOwnObject.count else { return }
+    guard node.index >= traits.count else { return }
     let size = NodeRoom(mayEndEarly: isStored).size(for: node, of: nodes.nodeCount)
-    latest.fill(to: size, with: 0)
-    knownTraits.fill(to: size, with: [])
-    if learns { habits.fill(to: size, with: ScalarHabits()) }
-    hasOwnObject.fill(to: size, with: false)
-    valueOfNode.fill(to: size, with: 0)
+    links.fill(to: size, with: 0)
+    traits.fill(to: size, with: [])
   }
 
   // MARK: The rule
 
   /// Returns the properties of a scalar on which the rule depends. Its text is examined once, regardless of the number of
   /// references to it.
-  private mutating func traits(of node: NodeID, _ kind: NodeKind) throws(FerryError) -> ScalarTraits {
-    if knownTraits[node.index].contains(.known) { return knownTraits[node.index] }
-    let found = try findTraits(of: node, kind).union(.known)
-    knownTraits[node.index] = found
-    return found
+  private mutating func traits(of node: NodeID, _ kind: ScalarKind) throws(FerryError) -> ScalarTraits {
+    if traits[node.index].contains(.known) { return traits[node.index] }
+    traits[node.index].formUnion(try findTraits(of: node, kind).union(.known))
+    return traits[node.index]
   }
 
-  private func findTraits(of node: NodeID, _ kind: NodeKind) throws(FerryError) -> ScalarTraits {
+  private func findTraits(of node: NodeID, _ kind: ScalarKind) throws(FerryError) -> ScalarTraits {
     switch kind {
     case .data: return []
     case .string:
@@ -301,7 +319,7 @@ struct ScalarSharing<Nodes: PropertyListNodes> {
   /// Returns a number that is equal for similar scalars: with the same role, kind, length, and choice of the
   /// rule.
   private func context(
-    _ kind: NodeKind, _ traits: ScalarTraits, _ role: Role, _ isShared: Bool, isKnown: Bool
+    _ kind: ScalarKind, _ traits: ScalarTraits, _ role: Role, _ isShared: Bool, isKnown: Bool
   ) -> Int {
     let type =
       switch kind {
@@ -318,8 +336,8 @@ struct ScalarSharing<Nodes: PropertyListNodes> {
 /// The values and traits of the scalars in a file, as they were found with its layout. The objects of an archive among them need not be
 /// compared a second time.
 struct KnownScalars {
-  /// For each node, the first node with an equal value, plus one, or 0 if it is unknown. From the first use of a value on, its first node
-  /// has the number of the object that was used, and the highest bit.
+  /// For each node that is not the first with its value, the first node, plus one, or 0 if it is unknown. From the first use of a value on,
+  /// its first node has the number of the object that was used, and the highest bit.
   private var values: [UInt32]
   private let traits: [ScalarTraits]
   private static let isUsed: UInt32 = 1 << 31
@@ -328,17 +346,20 @@ struct KnownScalars {
 
   /// Returns nil for a file with too many nodes.
   init?(_ sharing: ScalarSharing<BinaryPropertyList>) {
-    guard sharing.valueOfNode.count < Self.limit else { return nil }
-    (values, traits) = (sharing.valueOfNode, sharing.knownTraits)
+    guard sharing.links.count < Self.limit else { return nil }
+    (values, traits) = (sharing.links, sharing.traits)
   }
 
   /// Returns the first object that was passed and has an equal value, which may be the object itself, and the traits of the object.
   /// Returns nil if the value of its node is unknown.
   mutating func firstObject(_ object: NodeID, at node: NodeID) -> (object: NodeID, traits: ScalarTraits)? {
-    guard node.index < values.count, values[node.index] != 0 else { return nil }
-    let value = values[node.index] & Self.isUsed == 0 ? Int(values[node.index] - 1) : node.index
+    guard node.index < values.count else { return nil }
+    let traits = traits[node.index]
+    let isFirst = traits.contains(.firstOfValue)
+    guard isFirst || values[node.index] != 0 else { return nil }
+    let value = isFirst ? node.index : Int(values[node.index] - 1)
     if values[value] & Self.isUsed == 0 { values[value] = Self.isUsed | UInt32(object.index) }
-    return (NodeID(Int(values[value] & ~Self.isUsed)), traits[node.index].ofObject)
+    return (NodeID(Int(values[value] & ~Self.isUsed)), traits.ofObject)
   }
 }
 

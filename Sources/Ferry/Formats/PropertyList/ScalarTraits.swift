@@ -11,10 +11,15 @@ struct ScalarTraits: OptionSet {
   static let short = ScalarTraits(rawValue: 8)
   /// The scalar is a string.
   static let string = ScalarTraits(rawValue: 16)
+  /// The node has an object of its own. This and the next are no properties of the value, but of the node.
+  static let ownObject = ScalarTraits(rawValue: 32)
+  /// No node before has an equal value.
+  static let firstOfValue = ScalarTraits(rawValue: 64)
 
   /// The traits by the rule for the objects of an archive. Only short strings are shared there.
   var ofObject: ScalarTraits {
-    guard contains(.string) else { return self }
-    return contains(.short) ? union(.shared) : subtracting(.shared)
+    let traits = subtracting([.ownObject, .firstOfValue])
+    guard traits.contains(.string) else { return traits }
+    return traits.contains(.short) ? traits.union(.shared) : traits.subtracting(.shared)
   }
 }
