@@ -201,7 +201,11 @@ struct ScalarSharing<Nodes: PropertyListNodes> {
   }
 
   private mutating func setValue(of node: NodeID, _ first: NodeID) {
-    if first == node { traits[node.index].insert(.firstOfValue) } else { links[node.index] = UInt32(first.index + 1) }
+    if first == node {
+      traits[node.index].insert(.firstOfValue)
+    } else {
+      links[node.index] = UInt32(first.index + 1)
+    }
   }
 
   /// Takes another occurrence of a string as a key, as `object(for:_:_:)` does, if the occurrence is as predicted: the last equal key had

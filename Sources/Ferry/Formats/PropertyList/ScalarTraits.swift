@@ -11,7 +11,7 @@ struct ScalarTraits: OptionSet {
   static let short = ScalarTraits(rawValue: 8)
   /// The scalar is a string.
   static let string = ScalarTraits(rawValue: 16)
-  /// The node has an object of its own. This and the next are no properties of the value, but of the node.
+  /// The node has an object of its own. This and the next are properties of the node, and not of its value.
   static let ownObject = ScalarTraits(rawValue: 32)
   /// No node before has an equal value.
   static let firstOfValue = ScalarTraits(rawValue: 64)
