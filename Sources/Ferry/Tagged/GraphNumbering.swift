@@ -115,7 +115,9 @@ struct GraphNumbering {
       case .nothing, .scalar: continue
       case .bare(let number): try take(scalar: number, role)
       case let part:
-        work.append(step)
+        // A long chain of objects has nothing left in most of them.
+        let endsType = step.type.map { typeNumbers[$0] == 0 } ?? false
+        if endsType || !step.parts.isEmpty { work.append(step) }
         return try take(part, role)
       }
     }

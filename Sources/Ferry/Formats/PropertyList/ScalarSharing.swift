@@ -45,7 +45,7 @@ struct ScalarSharing<Nodes: PropertyListNodes> {
   fileprivate var values: ScalarTable<Nodes>
   /// For the first node with a value, the last object with the value plus one among all scalars but constant keys, or 0 if there is none. For
   /// each other node, the first node with an equal value, plus one, or 0 if it is unknown.
-  fileprivate var links: [UInt32] = []
+  fileprivate(set) var links: [UInt32] = []
   /// For each value, the last object plus one among constant keys. Most of these are among the first objects, so the list is shorter.
   fileprivate var latestConstants: [UInt32] = []
   /// The objects of each value after the first.
@@ -56,7 +56,7 @@ struct ScalarSharing<Nodes: PropertyListNodes> {
   /// is shorter than that of the nodes.
   fileprivate var habits: [ScalarHabits] = []
   /// For each node, the properties on which the rule depends, and the state of the node.
-  fileprivate var traits: [ScalarTraits] = []
+  fileprivate(set) var traits: [ScalarTraits] = []
   /// For each kind of value in a role, the recent number of shared minus unshared occurrences.
   fileprivate var tendencies: [Int8]
   private var distance = 0
@@ -334,36 +334,6 @@ struct ScalarSharing<Nodes: PropertyListNodes> {
       default: 5
       }
     return ((role.rawValue * 6 + type) * 2 + (isShared ? 1 : 0)) * 2 + (isKnown ? 1 : 0)
-  }
-}
-
-/// The values and traits of the scalars in a file, as they were found with its layout. The objects of an archive among them need not be
-/// compared a second time.
-struct KnownScalars {
-  /// For each node that is not the first with its value, the first node, plus one, or 0 if it is unknown. From the first use of a value on,
-  /// its first node has the number of the object that was used, and the highest bit.
-  private var values: [UInt32]
-  private let traits: [ScalarTraits]
-  private static let isUsed: UInt32 = 1 << 31
-  /// The number of nodes, and of objects, from which on scalars are compared again.
-  static let limit = Int(isUsed)
-
-  /// Returns nil for a file with too many nodes.
-  init?(_ sharing: ScalarSharing<BinaryPropertyList>) {
-    guard sharing.links.count < Self.limit else { return nil }
-    (values, traits) = (sharing.links, sharing.traits)
-  }
-
-  /// Returns the first object that was passed and has an equal value, which may be the object itself, and the traits of the object.
-  /// Returns nil if the value of its node is unknown.
-  mutating func firstObject(_ object: NodeID, at node: NodeID) -> (object: NodeID, traits: ScalarTraits)? {
-    guard node.index < values.count else { return nil }
-    let traits = traits[node.index]
-    let isFirst = traits.contains(.firstOfValue)
-    guard isFirst || values[node.index] != 0 else { return nil }
-    let value = isFirst ? node.index : Int(values[node.index] - 1)
-    if values[value] & Self.isUsed == 0 { values[value] = Self.isUsed | UInt32(object.index) }
-    return (NodeID(Int(values[value] & ~Self.isUsed)), traits.ofObject)
   }
 }
 
