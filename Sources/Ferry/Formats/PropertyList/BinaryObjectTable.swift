@@ -194,13 +194,7 @@ struct BinaryObjectTable: ~Escapable {
 
   @inline(never)
   private func outline(ofRarer object: Object) throws(FerryError) -> NodeOutline {
-    switch try kind(of: object) {
-    case .array(let count): .array(count: count)
-    case .set(let count): .set(count: count)
-    case .boolean(let value): .boolean(value)
-    case .data: .scalar(.data, length: object.count)
-    case let kind: .scalar(kind.ofScalar, length: 0)
-    }
+    try NodeOutline(kind(of: object), length: object.count)
   }
 
   private func simple(_ object: Object) throws(FerryError) -> NodeKind {

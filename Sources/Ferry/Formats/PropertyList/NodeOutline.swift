@@ -31,17 +31,24 @@ extension NodeKind {
   }
 }
 
+extension NodeOutline {
+  /// - Parameter length: The length of a string or data.
+  @inline(__always)
+  init(_ kind: NodeKind, length: @autoclosure () throws(FerryError) -> Int) throws(FerryError) {
+    switch kind {
+    case .array(let count): self = .array(count: count)
+    case .set(let count): self = .set(count: count)
+    case .dictionary(let count): self = .dictionary(count: count)
+    case .boolean(let value): self = .boolean(value)
+    case .uid(let object): self = .uid(object)
+    case .string, .data: self = .scalar(kind.ofScalar, length: try length())
+    default: self = .scalar(kind.ofScalar, length: 0)
+    }
+  }
+}
+
 extension PropertyListNodes {
   func outline(of node: NodeID) throws(FerryError) -> NodeOutline {
-    switch try kind(of: node) {
-    case .array(let count): .array(count: count)
-    case .set(let count): .set(count: count)
-    case .dictionary(let count): .dictionary(count: count)
-    case .boolean(let value): .boolean(value)
-    case .uid(let object): .uid(object)
-    case .string: .scalar(.string, length: try length(of: node))
-    case .data: .scalar(.data, length: try length(of: node))
-    case let kind: .scalar(kind.ofScalar, length: 0)
-    }
+    try NodeOutline(kind(of: node), length: length(of: node))
   }
 }

@@ -88,6 +88,12 @@ struct NodeTable {
   func kind(of node: NodeID) throws(FerryError) -> NodeKind { try self.node(node).kind }
 
   @inline(__always)
+  func outline(of node: NodeID) throws(FerryError) -> NodeOutline {
+    let found = try self.node(node)
+    return try NodeOutline(found.kind, length: found.tag.hasBytes ? Int(found.size) : 0)
+  }
+
+  @inline(__always)
   func element(_ index: Int, of node: NodeID) throws(FerryError) -> NodeID {
     let found = try self.node(node)
     guard found.tag == .array || found.tag == .set, index >= 0, index < Int(found.size) else {

@@ -43,6 +43,8 @@ struct PropertyListArena: PropertyListNodes {
   @inline(__always)
   func kind(of node: NodeID) throws(FerryError) -> NodeKind { try table.kind(of: node) }
   @inline(__always)
+  func outline(of node: NodeID) throws(FerryError) -> NodeOutline { try table.outline(of: node) }
+  @inline(__always)
   func element(_ index: Int, of node: NodeID) throws(FerryError) -> NodeID {
     try table.element(index, of: node)
   }

@@ -32,6 +32,7 @@ final class PropertyListTree: BatchSink, PropertyListNodes {
 
   func location(of node: NodeID) -> InputLocation { InputLocation() }
   func kind(of node: NodeID) throws(FerryError) -> NodeKind { try arena.table.kind(of: node) }
+  func outline(of node: NodeID) throws(FerryError) -> NodeOutline { try arena.table.outline(of: node) }
   func element(_ index: Int, of node: NodeID) throws(FerryError) -> NodeID {
     try arena.table.element(index, of: node)
   }
