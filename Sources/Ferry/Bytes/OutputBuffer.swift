@@ -70,6 +70,20 @@ struct OutputBuffer: ~Copyable {
     return true
   }
 
+  /// Writes a key of JSON that needs no escapes and the bracket after it, with a comma before them unless the entry is the first one. Returns
+  /// false without an effect if the buffer has too little room.
+  @inline(__always)
+  mutating func appendIfRoom(_ key: Span<UInt8>, before bracket: UInt8, isFirst: Bool) -> Bool {
+    guard key.count <= Self.size, key.count &+ 5 <= Self.size - used else { return false }
+    if !isFirst { put(UInt8(ascii: ",")) }
+    put(UInt8(ascii: "\""))
+    put(key)
+    put(UInt8(ascii: "\""))
+    put(UInt8(ascii: ":"))
+    put(bracket)
+    return true
+  }
+
   /// Writes an element of XML with a text that needs no escapes, and white space before it.
   mutating func append(
     element name: Span<UInt8>, _ text: Span<UInt8>, after space: Span<UInt8>
@@ -164,6 +178,7 @@ extension UnsafeMutableRawPointer {
     case 4..<8: unsafe copy(endsOf: source, count: count, as: UInt32.self)
     case 17...32: unsafe copy(endsOf: source, count: count, as: SIMD16<UInt8>.self)
     case 2...3: unsafe copy(endsOf: source, count: count, as: UInt16.self)
+    case 1: unsafe storeBytes(of: source.load(as: UInt8.self), as: UInt8.self)
     default: unsafe copyMemory(from: source, byteCount: count)
     }
   }

@@ -176,11 +176,12 @@ final class PlainForm: ForwardingSink, BatchSink {
 
   /// Returns true if the next sink receives the events of a batch as they are.
   private func isUnchanged(_ events: borrowing EventBatch) -> Bool {
-    if !capabilities.contains(.nulls), events.contains(.null) { return false }
-    if capabilities.contains(.numbers), !capabilities.contains(.decimals), events.contains(.number) {
+    let kinds = events.kinds
+    if !capabilities.contains(.nulls), kinds.contains(.null) { return false }
+    if capabilities.contains(.numbers), !capabilities.contains(.decimals), kinds.contains(.number) {
       return false
     }
-    guard capabilities.contains(.nanPayloads) || events.hasFiniteReals else { return false }
+    if kinds.contains(.real), !capabilities.contains(.nanPayloads), !events.hasFiniteReals { return false }
     return repairedKeys == nil || events.hasPairedSurrogates
   }
 

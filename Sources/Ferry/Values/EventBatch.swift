@@ -99,11 +99,25 @@ struct EventBatch: ~Copyable, ~Escapable {
   /// The number of events.
   var count: Int { entries.count }
 
-  /// Returns true if one of the events has a kind.
-  func contains(_ kind: Kind) -> Bool {
-    for index in 0..<count where self.kind(index) == kind { return true }
-    return false
+  /// A set of kinds.
+  struct Kinds {
+    private var bits: UInt16 = 0
+
+    func contains(_ kind: Kind) -> Bool { bits & 1 << UInt16(kind.rawValue) != 0 }
+
+    @inline(__always)
+    mutating func insert(_ kind: Kind) { bits |= 1 &<< UInt16(kind.rawValue) }
   }
+
+  /// The kinds of the events.
+  var kinds: Kinds {
+    var kinds = Kinds()
+    for index in 0..<count { kinds.insert(kind(index)) }
+    return kinds
+  }
+
+  /// Returns true if one of the events has a kind.
+  func contains(_ kind: Kind) -> Bool { kinds.contains(kind) }
 
   /// True if no real is NaN or infinite.
   var hasFiniteReals: Bool {
@@ -171,13 +185,6 @@ struct EventBatch: ~Copyable, ~Escapable {
 
   /// Returns true if a text is known to have no control characters, quotation marks or backslashes.
   func isPlain(_ index: Int) -> Bool { entries[index].isPlain }
-
-  /// Returns true if an event is a key that a string follows, both known to have no control characters, quotation marks or backslashes.
-  @inline(__always)
-  func isPlainEntry(at index: Int) -> Bool {
-    index < count &- 1 && entries[index].kind == .key && entries[index].isPlain
-      && entries[index &+ 1].kind == .string && entries[index &+ 1].isPlain
-  }
 
   /// Sends an event to a sink.
   func send(_ index: Int, to sink: any ValueSink) throws(FerryError) {
@@ -306,27 +313,6 @@ extension EventBatch.Entry {
 }
 
 extension EventBatch {
-  /// The largest number of events of a collection for `endOfShortCollection`.
-  private static let mostEventsOfShort = 64
-
-  /// Returns the index of the end of the collection that begins with an event; nil for another event, and for a collection that has many
-  /// events or does not end in the batch.
-  @inline(__always)
-  func endOfShortCollection(at begin: Int) -> Int? {
-    guard kind(begin) == .beginDictionary || kind(begin) == .beginArray else { return nil }
-    var depth = 0
-    for index in begin..<min(count, begin + Self.mostEventsOfShort) {
-      switch kind(index) {
-      case .beginArray, .beginDictionary: depth &+= 1
-      case .endArray, .endDictionary:
-        depth &-= 1
-        if depth == 0 { return index }
-      case .null, .boolean, .integer, .real, .number, .string, .key: break
-      }
-    }
-    return nil
-  }
-
   /// Returns the index after the end of a collection that is open at an index, or the number of events if the collection does not end in the
   /// batch.
   ///

@@ -14,44 +14,49 @@ struct PathTracker {
     var step: Int?
   }
 
-  /// The levels that a batch of events leaves unchanged.
-  private struct UnchangedLevels {
-    /// The number of levels whose keys are unchanged.
-    var count: Int
-    /// The offset at which their keys end.
-    var keyEnd: Int
-
-    mutating func setKey(at event: Int, of levels: inout [Level]) {
-      let last = levels.count - 1
-      guard last >= 0 else { return }
-      levels[last].hasKey = true
-      levels[last].step = nil
-      levels[last].keyEvent = event
-      change(last, levels[last])
-    }
-
-    mutating func end(_ levels: inout [Level]) {
-      if let level = levels.popLast() { change(levels.count, level) }
-      PathTracker.finishValue(&levels)
-    }
-
-    private mutating func change(_ index: Int, _ level: Level) {
-      if index < count { (count, keyEnd) = (index, level.keyStart) }
-    }
-  }
-
-  /// The changes of the innermost level by events of a batch.
-  private struct InnermostChanges {
-    /// The number of values that have finished, which counts in a list.
+  /// The changes by the events of a batch, which are found from the last event back, so that the events in collections that end in the batch
+  /// need no levels.
+  private struct Changes {
+    /// The number of collections that began before the batch and end in it.
+    var endedCount = 0
+    /// The changes of the innermost level, then of the one around it, and so on: the number of values that have finished, which counts in a
+    /// list, and the index of the last key, or -1.
     var finishedValues = 0
-    /// The index of the last key, or -1.
     var key = -1
+    /// The index of the last event that ends a collection in the level, or -1.
+    var lastEnd = -1
+    /// The levels that begin in the batch and are open at its end, the innermost first.
+    var begun: [Level] = []
 
-    @inline(__always)
-    mutating func apply(to levels: inout [Level], _ unchanged: inout UnchangedLevels) {
-      if key >= 0 { unchanged.setKey(at: key, of: &levels) }
-      PathTracker.finishValues(finishedValues, &levels)
-      (finishedValues, key) = (0, -1)
+    /// Notes the events before an index.
+    mutating func receive(_ events: borrowing EventBatch, upTo end: Int) {
+      var index = end
+      while index > 0 {
+        index &-= 1
+        let kind = events.kind(index)
+        switch kind {
+        case .endArray, .endDictionary:
+          if endedCount == 0 {
+            finishedValues &+= 1
+            if lastEnd < 0 { lastEnd = index }
+          }
+          endedCount &+= 1
+        case .beginArray, .beginDictionary:
+          if endedCount > 0 { endedCount &-= 1 } else { begin(isList: kind == .beginArray) }
+        case .key: if endedCount == 0, key < 0 { key = index }
+        case .null, .boolean, .integer, .real, .number, .string:
+          if endedCount == 0 { finishedValues &+= 1 }
+        }
+      }
+    }
+
+    /// Notes the beginning of the level whose changes were found, and continues with the level around it.
+    private mutating func begin(isList: Bool) {
+      begun.append(
+        Level(
+          isList: isList, hasKey: key >= 0, index: isList ? finishedValues : 0, keyStart: 0,
+          keyEvent: key >= 0 ? key : nil))
+      (finishedValues, key, lastEnd) = (0, -1, -1)
     }
   }
 
@@ -92,7 +97,7 @@ struct PathTracker {
   }
 
   /// Ends a value.
-  mutating func finishValue() { Self.finishValue(&levels) }
+  mutating func finishValue() { Self.finishValues(1, &levels) }
 
   /// Makes the last value the current one again, so that what follows has its path.
   mutating func returnToLastValue() {
@@ -100,8 +105,6 @@ struct PathTracker {
     levels[levels.count - 1].index -= 1
     levels[levels.count - 1].step = nil
   }
-
-  private static func finishValue(_ levels: inout [Level]) { finishValues(1, &levels) }
 
   private static func finishValues(_ count: Int, _ levels: inout [Level]) {
     guard count > 0, !levels.isEmpty, levels[levels.count - 1].isList else { return }
@@ -113,45 +116,46 @@ struct PathTracker {
   ///
   /// Only the keys of the collections that are open at the end are copied.
   mutating func receive(_ events: borrowing EventBatch, failedAt failed: Int?) {
-    var levels: [Level] = []
-    swap(&levels, &self.levels)
-    var unchanged = UnchangedLevels(count: levels.count, keyEnd: keys.count)
-    // Most events only change the innermost level, which gets these changes before another level begins, and at the end.
-    var changes = InnermostChanges()
-    var index = -1
-    let end = failed ?? events.count
-    while index + 1 < end {
-      index += 1
-      let kind = events.kind(index)
-      if kind.isScalar {
-        changes.finishedValues &+= 1
-      } else if kind == .key {
-        changes.key = index
-      } else if !levels.isEmpty, let last = events.endOfShortCollection(at: index), last < end {
-        // The collection changes as much as a scalar.
-        changes.finishedValues &+= 1
-        index = last
-      } else {
-        changes.apply(to: &levels, &unchanged)
-        switch kind {
-        case .beginArray: levels.append(Level(isList: true, keyStart: keys.count))
-        case .beginDictionary: levels.append(Level(isList: false, keyStart: keys.count))
-        default:
-          if levels.count == 1 { outermostCount = levels[0].index }
-          unchanged.end(&levels)
-        }
+    var changes = Changes()
+    if let failed, events.kind(failed) == .key { changes.key = failed }
+    changes.receive(events, upTo: failed ?? events.count)
+    let openCount = max(levels.count - changes.endedCount, 0)
+    if openCount == 0, changes.lastEnd >= 0 {
+      outermostCount = elementCount(ofOutermostEndingAt: changes.lastEnd, events)
+    }
+    if openCount < levels.count {
+      keys.removeLast(keys.count - levels[openCount].keyStart)
+      levels.removeLast(levels.count - openCount)
+    }
+    Self.finishValues(changes.finishedValues, &levels)
+    if changes.key >= 0 { key(events.text(changes.key).utf8) }
+    for var level in changes.begun.reversed() {
+      level.keyStart = keys.count
+      if let event = level.keyEvent { keys.append(copying: events.text(event).utf8) }
+      level.keyEvent = nil
+      levels.append(level)
+    }
+  }
+
+  /// Returns the number of elements in the outermost list, before the events of a batch change the levels; 0 for a dictionary.
+  ///
+  /// - Parameter end: The index of the event that ends the list.
+  private func elementCount(ofOutermostEndingAt end: Int, _ events: borrowing EventBatch) -> Int {
+    var (count, depth) = (0, 0)
+    for index in stride(from: end - 1, through: 0, by: -1) {
+      switch events.kind(index) {
+      case .endArray, .endDictionary:
+        if depth == 0 { count += 1 }
+        depth += 1
+      case .beginArray where depth == 0: return count
+      case .beginDictionary where depth == 0: return 0
+      case .beginArray, .beginDictionary: depth -= 1
+      case .key: break
+      case .null, .boolean, .integer, .real, .number, .string: if depth == 0 { count += 1 }
       }
     }
-    if let failed, events.kind(failed) == .key { changes.key = failed }
-    changes.apply(to: &levels, &unchanged)
-    keys.removeLast(keys.count - unchanged.keyEnd)
-    for index in levels.indices.dropFirst(unchanged.count) {
-      levels[index].keyStart = keys.count
-      guard let event = levels[index].keyEvent else { continue }
-      keys.append(copying: events.text(event).utf8)
-      levels[index].keyEvent = nil
-    }
-    swap(&levels, &self.levels)
+    guard let outermost = levels.first, outermost.isList else { return 0 }
+    return outermost.index + count
   }
 
   /// The number of open collections.

@@ -57,15 +57,28 @@ struct JSONPrinter: EventPrinter, ~Copyable {
     }
   }
 
-  /// Writes a key and its string, which are most of the events of records, if both are plain, the output is compact and the buffer has room.
-  /// Returns false without an effect otherwise.
+  /// Writes a key and its string, or the beginning of its dictionary, which are most of the events, if the texts are plain, the output is
+  /// compact and the buffer has room. Returns false without an effect otherwise.
   @inline(__always)
   private mutating func appendEntry(_ events: borrowing EventBatch, _ index: Int) -> Bool {
-    guard events.isPlainEntry(at: index), !isPretty, !style.isASCII, state == .key || state == .firstKey,
-      output.appendIfRoom(
-        events.text(index).utf8, events.text(index + 1).utf8, isFirst: state == .firstKey)
+    guard state == .key || state == .firstKey, !isPretty, !style.isASCII, index < events.count &- 1,
+      events.kind(index) == .key, events.isPlain(index)
     else { return false }
-    state = .key
+    switch events.kind(index &+ 1) {
+    case .string:
+      guard events.isPlain(index &+ 1),
+        output.appendIfRoom(
+          events.text(index).utf8, events.text(index &+ 1).utf8, isFirst: state == .firstKey)
+      else { return false }
+      state = .key
+    case .beginDictionary:
+      guard
+        output.appendIfRoom(events.text(index).utf8, before: UInt8(ascii: "{"), isFirst: state == .firstKey)
+      else { return false }
+      enclosing.append(.key)
+      state = .firstKey
+    default: return false
+    }
     return true
   }
 
