@@ -131,8 +131,9 @@ extension ContentScanner {
       return .unusual
     }
     copied.append(scalar: scalar)
-    (entry.isCopied, entry.isPlain) = (true, false)
+    entry.isCopied = true
     if scalar >= 0x80 { entry.isASCII = false }
+    if scalar < 0x20 || scalar == 0x22 || scalar == 0x5c { entry.isPlain = false }
     return .next(end + 1)
   }
 
