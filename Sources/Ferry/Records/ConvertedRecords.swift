@@ -78,6 +78,57 @@ struct ConvertedRecords: ~Copyable {
     entries.append(entry)
   }
 
+  /// Appends fields in a loop.
+  @inline(__always)
+  mutating func appendFields(_ append: (inout SimpleFields) -> Void) {
+    var fields = SimpleFields(keys: keys, offset: firstEvent)
+    swap(&fields.entries, &entries)
+    swap(&fields.copied, &copied)
+    append(&fields)
+    swap(&fields.copied, &copied)
+    swap(&fields.entries, &entries)
+  }
+
+  /// The events while fields are appended, outside of the records, because each access to them there would be checked.
+  struct SimpleFields {
+    fileprivate var entries: [EventBatch.Entry] = []
+    fileprivate var copied: [UInt8] = []
+    fileprivate let keys: [EventBatch.Entry]
+    fileprivate let offset: Int
+
+    fileprivate init(keys: [EventBatch.Entry], offset: Int) { (self.keys, self.offset) = (keys, offset) }
+
+    /// Appends a field whose value is a text of an element. Returns false, without an effect, if the text is not usual for the type.
+    @inline(__always)
+    mutating func append(
+      _ field: Int, _ type: CompiledSchema.Scalar, _ text: ElementBatch.Entry,
+      _ events: borrowing ElementBatch
+    ) -> Bool {
+      var value = EventBatch.Entry(
+        kind: .string, isASCII: text.isASCII, isCopied: text.isCopied, isPlain: text.isPlain, offset: offset,
+        payload: UInt64(text.start), extra: text.count)
+      switch type {
+      case .string:
+        if text.isCopied {
+          value.payload = UInt64(copied.count)
+          copied.append(copying: events.text(text).utf8)
+        }
+      case .integer:
+        guard case .integer(let number) = DecimalText(json: events.text(text).utf8) else { return false }
+        value = EventBatch.Entry(integer: number, offset: offset)
+      case .boolean:
+        guard let isTrue = events.text(text).boolean else { return false }
+        value = EventBatch.Entry(kind: .boolean, offset: offset, payload: isTrue ? 1 : 0)
+      case .real, .decimal, .date, .data, .url, .uuid: return false
+      }
+      var key = keys[field]
+      key.offset = offset
+      entries.append(key)
+      entries.append(value)
+      return true
+    }
+  }
+
   private mutating func add(_ kind: EventBatch.Kind, _ payload: UInt64 = 0, extra: Int = 0) {
     entries.append(EventBatch.Entry(kind: kind, offset: firstEvent, payload: payload, extra: extra))
   }

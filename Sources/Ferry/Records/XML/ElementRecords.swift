@@ -13,6 +13,22 @@ struct ElementRecords: ~Copyable {
     case element
   }
 
+  /// A field, if its value is a text, an integer or a boolean.
+  private struct SimpleField {
+    /// The type, or nil for any other field.
+    var type: CompiledSchema.Scalar?
+    var isExpected: Bool
+
+    init(_ field: CompiledSchema.Field) {
+      isExpected = field.isExpected
+      guard case .scalar(let type) = field.content else { return }
+      switch type {
+      case .string, .integer, .boolean: self.type = type
+      case .real, .decimal, .date, .data, .url, .uuid: break
+      }
+    }
+  }
+
   private let schema: CompiledSchema
   /// The names in a schema with namespaces; nil for local names.
   private let names: SchemaNames?
@@ -27,6 +43,8 @@ struct ElementRecords: ~Copyable {
   private var knownTable = 0
   /// The number of the record in which each field occurred last.
   private var lastSeen: [Int]
+  /// The facts about each field that a loop over elements needs.
+  private let simpleFields: [SimpleField]
   private var recordNumber = 0
 
   /// Creates a converter.
@@ -34,6 +52,7 @@ struct ElementRecords: ~Copyable {
     (self.schema, self.names) = (schema, names)
     records = ConvertedRecords(schema)
     lastSeen = Array(repeating: 0, count: schema.fields.count)
+    simpleFields = schema.fields.map { SimpleField($0) }
   }
 
   /// Converts consecutive usual records with only layout between them, the first of which starts at an index. Returns the
@@ -100,6 +119,11 @@ struct ElementRecords: ~Copyable {
         else { return nil }
         index += 1
       case .start:
+        let end = appendSimpleFields(of: record, at: index, of: events, number, &missing)
+        if end > index {
+          (hasChildren, index) = (true, end)
+          continue
+        }
         guard let field = field(ofElement: entry, of: record, events), note(field, number, &missing) else {
           return nil
         }
@@ -129,6 +153,34 @@ struct ElementRecords: ~Copyable {
       }
     }
     return nil
+  }
+
+  /// Appends the fields of the elements from an index on, as long as each has only text and is a known field that has not occurred before, with
+  /// a usual text, integer or boolean. Skips the white space between them. Returns the index after the last one.
+  ///
+  /// Records mostly consist of such fields, so they are appended in a loop, without the calls and checks for other ones.
+  private mutating func appendSimpleFields(
+    of record: Int, at start: Int, of events: borrowing ElementBatch, _ number: Int, _ missing: inout Int
+  ) -> Int {
+    guard events.hasOnlyText(at: start) else { return start }
+    // Lists that are not properties, because each access to a property of `self` would be checked.
+    var seen: [Int] = []
+    swap(&seen, &lastSeen)
+    defer { swap(&seen, &lastSeen) }
+    let (fields, children, nameCount, firstUse) = (simpleFields, children, nameCount, record * nameCount)
+    var (index, end) = (start, start)
+    records.appendFields { output in
+      while events.hasOnlyText(at: index), events[index].name < nameCount,
+        case .field(let field) = children[firstUse &+ Int(events[index].name)], seen[field] != number,
+        let type = fields[field].type, output.append(field, type, events[index &+ 1], events)
+      {
+        seen[field] = number
+        if fields[field].isExpected { missing -= 1 }
+        end = index &+ 3
+        index = end < events.count && events[end].isBlank ? end &+ 1 : end
+      }
+    }
+    return end
   }
 
   /// Notes that a field occurs in a record, and appends its key. Returns false if the field has occurred before.
