@@ -2,6 +2,8 @@
 
 extension ContentScanner {
   mutating func endTag(_ bytes: Span<UInt8>, from start: Int) -> Step {
+    let likelyEnd = likelyTags(bytes, from: start)
+    if likelyEnd > start { return .next(likelyEnd) }
     guard let name = open.last?.name else { return .unusual }
     guard names.matches(name, bytes, from: start + 2) else {
       return start + 2 + names.count(of: name) < bytes.count ? .unusual : .incomplete
@@ -24,15 +26,11 @@ extension ContentScanner {
   }
 
   mutating func startTag(_ bytes: Span<UInt8>, from start: Int) -> Step {
-    let likelyEnd = likelyElements(bytes, from: start)
+    let likelyEnd = likelyTags(bytes, from: start)
     if likelyEnd > start { return .next(likelyEnd) }
     let likely = likelyChild
     let isLikely = likely >= 0 && names.matches(likely, bytes, from: start + 1)
-    var nameEnd = start + 1 + (isLikely ? names.count(of: likely) : 0)
-    if isLikely, let end = startElement(withOneAttribute: likely, bytes, from: start, attribute: nameEnd) {
-      return .next(end)
-    }
-    nameEnd = bytes.endOfScannedName(from: nameEnd)
+    let nameEnd = bytes.endOfScannedName(from: start + 1 + (isLikely ? names.count(of: likely) : 0))
     guard nameEnd > start + 1 else { return .unusual }
     guard nameEnd < bytes.count else { return .incomplete }
     guard open.count < budget.depth else { return .unusual }
@@ -68,78 +66,11 @@ extension ContentScanner {
 
   /// The name that last followed where the next child of the innermost element starts, or -1.
   @inline(__always)  // A call copies the names.
-  private var likelyChild: Int {
+  var likelyChild: Int {
     let last = open.count - 1
     guard last >= 0 else { return -1 }
     let sibling = open[last].lastChild
     return sibling < 0 ? names.firstChild(of: open[last].name) : names.next(after: sibling)
-  }
-
-  /// The number of entries that `likelyElements` adds at most, except for the end of the last element.
-  private static var runLength: Int { 256 }
-  /// The number of entries of an element with text and the white space before it.
-  private static var elementLength: Int { 4 }
-  /// The least number of bytes for an entry of such an element: eight for three, as in `<a>x</a>`.
-  private static var fewestBytes: Int { 2 }
-
-  /// Adds the elements from an index on, and the white space between them, as long as each has the name that followed the last
-  /// time, no attributes, and only text that is plain. Returns the index after the last one.
-  ///
-  /// Records mostly consist of such elements, so they are read in a loop, without the calls and checks for other tokens.
-  private mutating func likelyElements(_ bytes: Span<UInt8>, from start: Int) -> Int {
-    let last = open.count - 1
-    let likely = likelyChild
-    // Arrays of its own, because a span of a property would keep the loop from changing other properties.
-    var (tagList, nameBytes): ([ScannedNames.Tag], [UInt8]) = ([], [])
-    self.names.exchangeTags(&tagList, &nameBytes)
-    defer { self.names.exchangeTags(&tagList, &nameBytes) }
-    let (tags, names) = (tagList.span, nameBytes.span)
-    guard likely >= 0, open.count < budget.depth,
-      tags[likely].end(in: bytes, from: start + 1, names: names) != nil
-    else { return start }
-    let (scope, firstChild) = (open[last].scope, tags[open[last].name].firstChild)
-    var (index, tag, sibling) = (start, start, open[last].lastChild)
-    let first = entries.count
-    let runLength = min(Self.runLength, (bytes.count - start) / Self.fewestBytes)
-    let endOfRun = min(mostEntries, first + runLength)
-    let mostText = budget.tokenBytes
-    var (next, layout) = (first, layout)
-    var entries = ElementEntries()
-    swap(&entries, &self.entries)
-    entries.makeRoom(for: runLength + Self.elementLength)
-    var output = entries.memory
-    while next < endOfRun {
-      let name = sibling < 0 ? firstChild : tags[sibling].next
-      guard name >= 0, tags[name].scope == scope,
-        let text = tags[name].end(in: bytes, from: tag &+ 1, names: names),
-        text < bytes.count, bytes[text] > 0x20
-      else { break }
-      let (textEnd, isASCII) = bytes.endOfPlainText(from: text)
-      guard textEnd > text, textEnd < bytes.count - 1, bytes[textEnd] == UInt8(ascii: "<"),
-        bytes[textEnd &+ 1] == UInt8(ascii: "/"), max(textEnd &- text, tag &- index) <= mostText,
-        let end = tags[name].end(in: bytes, from: textEnd &+ 2, names: names)
-      else { break }
-      if tag > index {
-        output[next] = ElementBatch.Entry(kind: .text, isBlank: true, start: index, count: tag &- index)
-        next &+= 1
-      }
-      output[next] = ElementBatch.Entry(kind: .start, name: tags[name].number, start: tag)
-      output[next &+ 1] = ElementBatch.Entry(
-        kind: .text, isASCII: isASCII, isPlain: true, start: text, count: textEnd &- text)
-      output[next &+ 2] = ElementBatch.Entry(kind: .end)
-      (next, sibling, index) = (next &+ 3, name, end)
-      tag = layout.end(in: bytes, from: end)
-      guard tag < bytes.count, bytes[tag] == UInt8(ascii: "<") else { break }
-    }
-    self.layout = layout
-    entries.didFill(next - first)
-    swap(&entries, &self.entries)
-    guard index > start else { return start }
-    open[last].lastChild = sibling
-    lowestDepth = min(lowestDepth, open.count)
-    storedCount = min(storedCount, open.count)
-    textBytes = 0
-    return index
   }
 
   /// Adds an element without attributes that has only text and ends in these bytes. Returns the index after its end tag, or nil
@@ -170,39 +101,6 @@ extension ContentScanner {
     storedCount = min(storedCount, open.count)
     textBytes = 0
     return tag + 3 + names.count(of: name)
-  }
-
-  /// Adds the start of an element with the one attribute that its name had the last time, and with a plain value. Returns the index after
-  /// the tag, or nil without an effect for any other tag.
-  ///
-  /// - Parameters:
-  ///   - name: The name, which is in the tag.
-  ///   - start: The index of the tag.
-  ///   - nameEnd: The index after the name.
-  private mutating func startElement(
-    withOneAttribute name: Int, _ bytes: Span<UInt8>, from start: Int, attribute nameEnd: Int
-  ) -> Int? {
-    let (scope, attribute) = (names.scope(of: name), names.firstAttribute(of: name))
-    guard let parent = open.last, parent.scope == scope, attribute >= 0, names.scope(of: attribute) == scope,
-      open.count < budget.depth, budget.attributes > 0, nameEnd < bytes.count, bytes[nameEnd] == 0x20,
-      names.matches(attribute, bytes, from: nameEnd + 1)
-    else { return nil }
-    let sign = nameEnd + 1 + names.count(of: attribute)
-    guard sign + 1 < bytes.count, bytes[sign] == UInt8(ascii: "="), bytes[sign + 1] == UInt8(ascii: "\"")
-    else { return nil }
-    let (end, isASCII) = bytes.endOfPlainText(from: sign + 2)
-    guard end + 1 < bytes.count, bytes[end] == UInt8(ascii: "\""), bytes[end + 1] == UInt8(ascii: ">") else {
-      return nil
-    }
-    entries.append(ElementBatch.Entry(kind: .start, name: names.number(of: name), start: start, count: 1))
-    entries.append(
-      ElementBatch.Entry(
-        kind: .attribute, isASCII: isASCII, isPlain: true, name: names.number(of: attribute), start: sign + 2,
-        count: end - sign - 2))
-    noteChild(name)
-    open.append(Open(name: name, scope: scope, tagStart: start, tagEnd: end + 2))
-    textBytes = 0
-    return end + 2
   }
 
   /// Notes the name of a child of the innermost element, which is then likely to follow the next time.

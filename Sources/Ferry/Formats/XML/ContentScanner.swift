@@ -174,10 +174,19 @@ extension ContentScanner {
 
   /// True if the batch should end here. It ends after one of the outermost elements in it if possible, so that elements of
   /// the same kind as these are whole.
-  private var isFull: Bool { entries.count >= mostEntries }
+  private var isFull: Bool {
+    entries.count >= Self.mostEntries(open: open.count, lowestDepth: lowestDepth)
+  }
 
-  /// The number of entries from which the batch should end after the next token.
-  var mostEntries: Int { open.count <= lowestDepth ? Self.capacity : 4 * Self.capacity }
+  /// Returns the number of entries from which the batch should end after the next token.
+  ///
+  /// - Parameters:
+  ///   - openCount: The number of open elements.
+  ///   - lowestDepth: The lowest number of them after the end of an element in the batch.
+  @inline(__always)
+  static func mostEntries(open openCount: Int, lowestDepth: Int) -> Int {
+    openCount <= lowestDepth ? capacity : 4 * capacity
+  }
 
   private mutating func token(_ bytes: Span<UInt8>, from start: Int) -> Step {
     let copiedBefore = copied.count

@@ -12,8 +12,6 @@ struct ScannedNames: ~Copyable {
     var expandedNumber: Int
     /// The number of the last document that the name occurred in.
     var document: Int
-    /// The name that last followed as the first attribute.
-    var firstAttribute = -1
   }
 
   /// The part of a name that a loop over tags needs: the bytes of the name and a `>`, the scope, and the names that are likely
@@ -33,9 +31,21 @@ struct ScannedNames: ~Copyable {
     let scope: Int
     /// The number of the name in the table.
     let number: Int32
-    /// The names that last followed as the first child, and as the next sibling or attribute; -1 for none.
+    /// The names that last followed as the first child, as the first attribute, and as the next sibling or attribute; -1 for none.
     fileprivate(set) var firstChild = -1
+    fileprivate(set) var firstAttribute = -1
     fileprivate(set) var next = -1
+
+    /// A byte after a name.
+    enum Mark: UInt8 {
+      case bracket = 0x3e
+      case space = 0x20
+      case equalsSign = 0x3d
+
+      /// The bits in which the byte differs from a `>`.
+      @inline(__always)
+      fileprivate var difference: UInt64 { UInt64(rawValue ^ Self.bracket.rawValue) }
+    }
 
     fileprivate init(_ name: Span<UInt8>, at start: Int, scope: Int, number: Int32) {
       (count, self.start, self.scope, self.number) = (name.count + 1, start, scope, number)
@@ -46,17 +56,24 @@ struct ScannedNames: ~Copyable {
       mask = ~0 >> UInt64(64 - 8 * min(8, name.count + 1))
     }
 
-    /// Returns the index after the name and the `>` that are at an index, or nil if other bytes are there.
+    /// Returns the index after the name and the byte after it that are at an index, or nil if other bytes are there.
     ///
-    /// - Parameter names: The bytes of all names.
+    /// - Parameters:
+    ///   - names: The bytes of all names.
+    ///   - mark: The byte after the name.
     @inline(__always)
-    func end(in text: Span<UInt8>, from start: Int, names: Span<UInt8>) -> Int? {
-      guard start <= text.count - max(count, 8), text.littleEndianWord(at: start) & mask == first else {
-        return nil
-      }
+    func end(
+      in text: Span<UInt8>, from start: Int, names: Span<UInt8>, before mark: Mark = .bracket
+    ) -> Int? {
+      guard start <= text.count - max(count, 8) else { return nil }
+      let difference = text.littleEndianWord(at: start) & mask ^ first
       let end = start &+ count
-      if count > 8 {
-        guard text.littleEndianWord(at: end &- 8) == last else { return nil }
+      if count <= 8 {
+        guard difference == mark.difference &<< UInt64(8 &* (count &- 1)) else { return nil }
+      } else {
+        guard difference == 0, text.littleEndianWord(at: end &- 8) ^ last == mark.difference << 56 else {
+          return nil
+        }
         guard count <= 16 || names.hasName(self.start, count - 1, equalTo: text, from: start) else {
           return nil
         }
@@ -134,15 +151,21 @@ struct ScannedNames: ~Copyable {
     table.beginDocument(budget: budget)
     document += 1
     (count, limit) = (0, budget.names)
-    for index in names.indices {
-      names[index].firstAttribute = -1
-      (tags[index].firstChild, tags[index].next) = (-1, -1)
+    for index in tags.indices {
+      (tags[index].firstChild, tags[index].firstAttribute, tags[index].next) = (-1, -1, -1)
     }
   }
 
   /// Returns true if the bytes at an index are a name, which ends there.
   func matches(_ name: Int, _ text: Span<UInt8>, from start: Int) -> Bool {
     bytes.span.hasName(names[name].start, names[name].count, equalTo: text, from: start)
+  }
+
+  /// Returns true if the bytes at an index are a name with a `>` after it, or with a space if the name had attributes.
+  func isTag(_ name: Int, _ text: Span<UInt8>, from start: Int) -> Bool {
+    let (tag, names) = (tags[name], bytes.span)
+    return tag.end(in: text, from: start, names: names) != nil
+      || tag.firstAttribute >= 0 && tag.end(in: text, from: start, names: names, before: .space) != nil
   }
 
   /// Returns the length of a name in bytes.
@@ -301,7 +324,7 @@ struct ScannedNames: ~Copyable {
 
   /// Returns the names that last followed another one as its first child, its first attribute and its neighbor, or -1.
   func firstChild(of parent: Int) -> Int { tags[parent].firstChild }
-  func firstAttribute(of element: Int) -> Int { names[element].firstAttribute }
+  func firstAttribute(of element: Int) -> Int { tags[element].firstAttribute }
   func next(after neighbor: Int) -> Int { tags[neighbor].next }
 
   /// Records that a name followed another one as its first child, its first attribute or its neighbor.
@@ -310,7 +333,7 @@ struct ScannedNames: ~Copyable {
   }
 
   mutating func note(firstAttribute name: Int, of element: Int) {
-    if names[element].firstAttribute != name { names[element].firstAttribute = name }
+    if tags[element].firstAttribute != name { tags[element].firstAttribute = name }
   }
 
   mutating func note(next name: Int, after neighbor: Int) {

@@ -81,8 +81,23 @@ extension XMLPaths {
       return true
     }
 
+    /// True if the contents of the elements are entries of a dictionary in their order, and the key has no meaning of its own.
+    @inline(__always)
+    var isPlain: Bool { !isScattered && !isMixed && !hasMarkup && misreadChildren == 0 && reserved == nil }
+
     /// True if the elements may be the records of a document: if they are a list, and not only because all elements are.
     var mayBeRecords: Bool { (recurs || isNamedList) && isDictionary }
+
+    /// Returns true if the contents of the elements are a list in document order.
+    @inline(__always)
+    func isOrdered(_ order: XMLOrder, isDocument: Bool) -> Bool {
+      guard !isGrouped else { return false }
+      switch order {
+      case .never: return hasMarkup
+      case .needed: return hasMarkup || isMixed || isScattered || misreadChildren > 0
+      case .always: return hasMarkup || hasChildren && !isDocument
+      }
+    }
 
     /// Returns true if the elements with the path are sent in the same form as those with another one.
     func hasForm(of other: Path) -> Bool { form == other.form }
@@ -133,12 +148,6 @@ extension XMLPaths {
 
   /// Returns true if the contents of the elements with a path are a list in document order.
   func isOrdered(_ path: Int) -> Bool {
-    let found = self[path]
-    guard !found.isGrouped else { return false }
-    switch order {
-    case .never: return found.hasMarkup
-    case .needed: return found.hasMarkup || found.isMixed || isReordered(path) || found.misreadChildren > 0
-    case .always: return found.hasMarkup || found.hasChildren && path != 0
-    }
+    paths[path].isOrdered(order, isDocument: path == 0)
   }
 }

@@ -36,7 +36,7 @@ struct XMLPaths {
   }
 
   /// The paths. The first one is that of the document, which is its own parent.
-  private var paths = [Path(name: "", key: [], parent: 0)]
+  private(set) var paths = [Path(name: "", key: [], parent: 0)]
   /// The paths by their parents and names.
   private var index = HashedNumbers()
   private var open = [Open(path: 0, element: 0)]
@@ -175,31 +175,6 @@ struct XMLPaths {
     let likely = sibling == 0 ? paths[parent].firstChild : paths[sibling].nextSibling
     guard likely != 0, paths[likely].parent == parent, paths[likely].isLast(number, table) else { return nil }
     return likely
-  }
-
-  /// The paths, for elements that are entries of a dictionary.
-  var entries: Entries { Entries(paths: paths) }
-
-  /// A list of the paths in which the next entry of a dictionary is found.
-  struct Entries {
-    fileprivate let paths: [Path]
-
-    /// Returns the path of a child element with only text, if it followed the last time and the element is a dictionary entry with
-    /// the name in its tag as the key; otherwise nil.
-    @inline(__always)
-    func likely(number: Int, table: Int, of parent: Int, after sibling: Int) -> Int? {
-      let path = sibling == 0 ? paths[parent].firstChild : paths[sibling].nextSibling
-      guard path != 0, paths[path].parent == parent, paths[path].isLast(number, table),
-        paths[path].isKeyWritten, !paths[path].repeats, !paths[path].isScattered
-      else { return nil }
-      return path
-    }
-
-    /// Returns the properties of the key of a path.
-    @inline(__always)
-    func key(of path: Int) -> (count: Int, isASCII: Bool, isPlain: Bool) {
-      (paths[path].key.count, paths[path].isKeyASCII, paths[path].isKeyPlain)
-    }
   }
 
   /// Adds the elements of a batch.

@@ -70,15 +70,25 @@ extension XMLValueParser {
   private mutating func receiveNext(
     _ events: borrowing ElementBatch, _ markupLosses: LossReport?
   ) throws(FerryError) {
-    let next = events[event]
-    switch next.kind {
-    case .start:
-      if let path = pathOfRecurring(events) {
+    if !sendPlainElements(events) {
+      if events[event].kind == .start, let path = pathOfRecurring(events) {
         let end = try sendRecurring(events, from: event, path: path).end
         guard end == event else { return event = end }
         beginRecording(of: path)
       }
-      if !sendLikelyElements(events) { try start(next, events) }
+      try receive(events[event], events, markupLosses)
+    }
+    event += 1
+    if let recording, recording.openCount == open.count { endRecording(events) }
+    if sender.isFull { try flush(events.input) }
+  }
+
+  /// Receives the current event. An element that contains only text is received as a whole.
+  private mutating func receive(
+    _ next: ElementBatch.Entry, _ events: borrowing ElementBatch, _ markupLosses: LossReport?
+  ) throws(FerryError) {
+    switch next.kind {
+    case .start: try start(next, events)
     case .end: try end(events.input)
     case .text:
       let isLayout = next.isBlank && open.last?.isLayout(events, at: event, textCount: text.count) ?? false
@@ -96,57 +106,6 @@ extension XMLValueParser {
     case .instruction: markupLosses?.add(.processingInstruction)
     case .attribute, .declaration: break
     }
-    event += 1
-    if let recording, recording.openCount == open.count { endRecording(events) }
-    if sender.isFull { try flush(events.input) }
-  }
-
-  /// Sends the next elements as entries of the innermost dictionary, as long as each has the path that followed the last time and
-  /// only text. Skips the white space between them, which is layout. Returns false if no element was sent.
-  ///
-  /// Records mostly consist of such elements, so they are sent in a loop, without the calls and checks for other elements.
-  private mutating func sendLikelyElements(_ events: borrowing ElementBatch) -> Bool {
-    guard prefixes?.isEmpty != false, sender.isCollecting, !isHolding, !events.hasLocations,
-      let last = open.indices.last
-    else {
-      return false
-    }
-    let parent = open[last]
-    guard parent.isDictionary, !parent.isOrdered, !parent.isInArray, !parent.isPieceMarked,
-      parent.pieceStart == text.count, last > 0 || !sendsRootAlone
-    else { return false }
-    var (end, next, sibling, found) = (event, event, parent.lastChild, 0)
-    // A copy of the list, because an access to a property of `self` would be checked for each element.
-    let (entries, table, start) = (paths.entries, events.table, elementStart)
-    // Each element has three events and gives two.
-    let room = min(sender.room, events.count)
-    sender.collect(upTo: room + 1) { output in
-      while output.count < room, events.hasOnlyText(at: next) {
-        let (element, value) = (events[next], events[next + 1])
-        guard
-          let path = entries.likely(
-            number: Int(element.name), table: table, of: parent.path, after: sibling), !value.isCopied
-        else { break }
-        let key = entries.key(of: path)
-        output.append(
-          EventBatch.Entry(
-            kind: .key, isASCII: key.isASCII, isPlain: key.isPlain, offset: start &+ next,
-            payload: UInt64(element.start &+ 1), extra: key.count))
-        output.append(
-          EventBatch.Entry(
-            kind: .string, isASCII: value.isASCII, isPlain: value.isPlain, offset: start &+ next,
-            payload: UInt64(value.start), extra: value.count))
-        (end, sibling, found) = (next + 3, path, found + 1)
-        next = end < events.count && events[end].isBlank && !parent.keepsSpace ? end + 1 : end
-      }
-    }
-    guard end > event else { return false }
-    elements += found
-    open[last].hasChildren = true
-    open[last].lastChild = sibling
-    // The caller adds 1.
-    event = end - 1
-    return true
   }
 
   /// Starts an element with its attributes. An element that contains only text is ended too.

@@ -81,6 +81,8 @@ import Testing
     "<a><b i='1'><c>x</c>\n <d>y</d></b><b i='2'><c>x</c>\n <d>\"é</d></b><b>z<c>x</c> <c>y</c><d>z</d></b></a>",
     "<a><b>\n<name>x</name><a-longer-name>y</a-longer-name></b><b>\n<name>x</name><a-longer-name>y</a-longer-name></b></a>",
     "<a>\n <b>\n  <c>x</c>\n  <c>y</c>\n </b>\n <b>\n  <c>z</c>\t<c/>       <c>y</c>        <c>x</c>\n </b>\n</a>",
+    "<a><b><c><d>x</d></c></b><b><c><d>x</d></c></b>\n<b> <c><d>&amp;</d> <d/></c></b><b><c></c></b><b><c>x<d>y</d></c></b></a>",
+    "<a><a><a><a>x</a></a></a><a><a><a>y</a>z</a></a>\n<a>\n<a>\n<a>\n</a>\n</a></a ><a><a i='1'><a/></a></a></a>",
     "<p:a xmlns:p='u'><b><a-name-of-17-byte>x</a-name-of-17-byte></b><b><a-name-of-17-byte>x</a-name-of-17-byte></b></p:a>",
   ]
 

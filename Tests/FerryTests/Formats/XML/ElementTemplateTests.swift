@@ -18,6 +18,9 @@ import Testing
     "<r><a><![CDATA[ ]]></a></r>", "<r><!-- c --><a>x</a></r>", "<r><?p d?></r>", "<r><text>x</text>y</r>",
     #"<r><l><i k="1">x</i><i>y</i></l><l><i>z</i></l></r>"#, "<r><l><i/><i/></l></r>", "<r><l><i/></l></r>",
     "<r><a>\(String(repeating: "long ", count: 300))</a></r>", "<r><r><r>x</r></r></r>", "<s><a>x</a></s>",
+    "<r><a><b><c>x</c>\n<d>y</d></b></a></r>", "<r><a><b><c>x</c><d/></b></a><e><b> </b></e></r>",
+    "<r><a><b><c>x</c> y</b></a></r>", "<r><a><b><c>x</c><d>y</d><c>z</c></b></a></r>",
+    "<r><a>\n<b>\n<c>&lt;</c>\n<c>y</c>\n</b>\n</a></r>", "<r><a><_x0023_text>x</_x0023_text></a>y</r>",
   ]
 
   /// Documents in which each record occurs again after others, several times in a row, and with white space or without.
