@@ -36,7 +36,7 @@ enum ElementSelection {
     func hasDefaultNamespace() -> Bool {
       RootNamespace.find(in: document.head, budget: options.budget) != nil
     }
-    if let streamed = StreamedXPath(xpath, namespaces: prefixes),
+    if let streamed = try? StreamedXPath(xpath, namespaces: prefixes),
       !streamed.usesDefaultNamespace || hasDefaultNamespace()
     {
       if let pattern = streamed.texts {
@@ -61,7 +61,7 @@ enum ElementSelection {
     for case .other(let kind) in nodes { throw FerryError(.xml(.noValues(xpath, node: kind))) }
     let elements = nodes.compactMap(\.element)
     // An expression for attributes that selects nothing must not count as one that selects elements.
-    let isOfElements = nodes.isEmpty ? !expression.endsWithOthersThanElements : elements.count == nodes.count
+    let isOfElements = nodes.isEmpty ? expression.syntax?.endsWithOthersThanElements != true : elements.count == nodes.count
     return isOfElements ? .nodes(elements, of: tree) : .values(values)
   }
 

@@ -105,7 +105,11 @@ final class OpenedInput {
   private static func notes(on contents: Contents, _ options: ReadingOptions) -> [Note] {
     guard case .elements(let selection?) = contents, let tree = selection.tree, let xpath = options.select
     else { return [] }
-    let part = XPathExpression(xpath).partThatNeedsTree(options.xml.prefixes)
+    // An XPath with a prefix that the document lacks has no obstacle.
+    var part = xpath
+    do throws(XPathObstacle) { _ = try StreamedXPath(xpath, namespaces: options.xml.prefixes) } catch {
+      part = error.part
+    }
     return [.heldInMemory(part: part, byteCount: tree.byteCount)]
   }
 

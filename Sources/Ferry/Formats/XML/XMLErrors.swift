@@ -15,7 +15,7 @@ final class XMLErrors {
 
   /// Returns the first error in the syntax of an XPath, with its column.
   func words(inXPath expression: XPathExpression) -> String {
-    let offset = expression.offset(ofByteInText: firstOffset)
+    let offset = expression.offset(ofByteForLibXML: firstOffset)
     return offset > 0 ? "\(words) (column \(offset + 1))" : words
   }
 

@@ -73,7 +73,7 @@ internal import CLibXML2
 
   private func checkSyntax() throws(FerryError) {
     let errors = XMLErrors()
-    let compiled = unsafe errors.hear { unsafe xmlXPathCtxtCompile(context, expression.text) }
+    let compiled = unsafe errors.hear { unsafe xmlXPathCtxtCompile(context, expression.textForLibXML) }
     unsafe xmlXPathFreeCompExpr(compiled)
     if unsafe compiled == nil { throw problem(errors.words(inXPath: expression)) }
   }
@@ -131,7 +131,7 @@ internal import CLibXML2
   func withResult<Result>(
     _ body: (xmlXPathObjectPtr) throws(FerryError) -> Result
   ) throws(FerryError) -> Result {
-    try unsafe evaluate(expression.text, body)
+    try unsafe evaluate(expression.textForLibXML, body)
   }
 
   /// Returns the nodes that the expression selects, in document order. Returns nil if it may have a single value.

@@ -14,11 +14,11 @@ enum XPathFunctions {
 
   /// Returns the problem with the number of arguments in a call, such as `contains() takes 2 arguments, not 1`. Returns nil if the number
   /// is right, and for a function that XPath 1.0 does not have.
-  static func problem(with call: XPathExpression.Call) -> String? {
+  static func problem(with call: XPathSyntax.Call) -> String? {
     guard let (name, counts) = counts.first(where: { $0.name.equals(call.function.text) }),
-      !counts.contains(call.argumentCount)
+      !counts.contains(call.arguments.count)
     else { return nil }
-    return "\(name)() takes \(words(for: counts)), not \(call.argumentCount)"
+    return "\(name)() takes \(words(for: counts)), not \(call.arguments.count)"
   }
 
   private static func words(for counts: ClosedRange<Int>) -> String {

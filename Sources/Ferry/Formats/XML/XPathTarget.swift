@@ -26,70 +26,29 @@ extension XPathTarget {
 
   /// Returns the last steps of an XPath.
   static func ending(of xpath: String) -> Ending {
-    guard let all = XPathToken.tokens(of: xpath), let operands = operands(of: withoutParentheses(all[...]))
+    let expression = XPathExpression(xpath)
+    guard var syntax = expression.syntax else { return .other }
+    // Parentheses around the whole mean nothing: `(//book/lang)`.
+    while let inner = syntax.onlyPath?.expressionInParentheses { syntax = inner }
+    guard let operands = syntax.operands else { return .other }
+    let endings = operands.map { ending(of: $0, in: expression) }
+    guard endings.count > 1 else { return endings[0] }
+    return endings.contains { if case .other = $0 { false } else { true } } ? .union : .other
+  }
+
+  private static func ending(of path: XPathSyntax.Path, in expression: XPathExpression) -> Ending {
+    guard let last = path.steps.last, last.predicates.isEmpty, case .name(let name) = last.test,
+      !name.isWildcard
     else { return .other }
-    guard operands.count == 1 else {
-      let endings = operands.map { ending(of: $0, in: xpath) }
-      return endings.contains { if case .other = $0 { false } else { true } } ? .union : .other
+    let isAttribute: Bool
+    switch last.axis {
+    case .child: isAttribute = false
+    case .attribute: isAttribute = true
+    case .other: return .other
     }
-    return ending(of: operands[0], in: xpath)
-  }
-
-  /// Returns the tokens between parentheses around the whole expression, which mean nothing: `(//book/lang)`.
-  private static func withoutParentheses(_ tokens: ArraySlice<XPathToken>) -> ArraySlice<XPathToken> {
-    let opening = tokens.prefix { $0.isSymbol("(") }.count
-    let closing = tokens.reversed().prefix { $0.isSymbol(")") }.count
-    let inner = tokens.dropFirst(opening).dropLast(closing)
-    // Parentheses that are closed before the last ones are not around the whole.
-    var (depth, around) = (opening, min(opening, closing))
-    for token in inner {
-      if token.isSymbol("(") { depth += 1 }
-      if token.isSymbol(")") { depth -= 1 }
-      around = min(around, depth)
-    }
-    return tokens.dropFirst(max(around, 0)).dropLast(max(around, 0))
-  }
-
-  /// Returns the tokens of the paths that operators `|` join. Returns nil for an expression with other operators.
-  private static func operands(of tokens: ArraySlice<XPathToken>) -> [ArraySlice<XPathToken>]? {
-    var operands: [ArraySlice<XPathToken>] = []
-    var (start, depth) = (tokens.startIndex, 0)
-    for (index, token) in zip(tokens.indices, tokens) {
-      if token.isSymbol("(") || token.isSymbol("[") {
-        depth += 1
-      } else if token.isSymbol(")") || token.isSymbol("]") {
-        depth -= 1
-      } else if depth == 0, token.kind == .operation, !token.isSymbol("/"), !token.isSymbol("//") {
-        guard token.isSymbol("|") else { return nil }
-        operands.append(tokens[start..<index])
-        start = index + 1
-      }
-    }
-    return operands + [tokens[start...]]
-  }
-
-  private static func ending(of path: ArraySlice<XPathToken>, in xpath: String) -> Ending {
-    guard let name = path.last, name.kind == .name, !name.localName.equals("*") else { return .other }
-    var rest = path.dropLast()
-    var isAttribute = false
-    if rest.last?.isSymbol("@") == true {
-      (isAttribute, rest) = (true, rest.dropLast())
-    } else if rest.last?.isSymbol("::") == true {
-      let axis = rest.dropLast().last?.text
-      guard axis.equals("attribute") || axis.equals("child") else { return .other }
-      (isAttribute, rest) = (axis.equals("attribute"), rest.dropLast(2))
-    }
-    guard let before = rest.last else {
-      return .target(XPathTarget(parents: "/", name, isAttribute))
-    }
-    if before.isSymbol("//") { return .anywhere }
-    guard before.isSymbol("/") else { return .other }
-    let outer = rest.dropLast()
-    guard let first = outer.first, let last = outer.last else {
-      return .target(XPathTarget(parents: "/", name, isAttribute))
-    }
-    let bytes = Array(xpath.utf8)[first.bytes.lowerBound..<last.bytes.upperBound]
-    return .target(XPathTarget(parents: String(decoding: bytes, as: UTF8.self), name, isAttribute))
+    if last.isAtAnyDepth { return .anywhere }
+    let parents = path.bytesBeforeLastStep.map(expression.text) ?? "/"
+    return .target(XPathTarget(parents: parents, name, isAttribute))
   }
 
   private init(parents: String, _ name: XPathToken, _ isAttribute: Bool) {

@@ -24,18 +24,6 @@ struct XPathTextPattern: Sendable {
   /// The paths, joined by `|`.
   let paths: [Path]
 
-  /// Parses an expression. Fails if it is not of the common kind, also if it is not an XPath at all.
-  ///
-  /// - Parameter namespaces: The namespaces of prefixes. A path with another prefix is not of the common kind.
-  init?(_ xpath: String, namespaces: [String: String] = [:]) {
-    var parser = XPathParser(xpath, namespaces: namespaces)
-    guard let paths = parser.paths(), paths.elements.isEmpty else { return nil }
-    self.paths = paths.texts
-  }
-
-  /// Creates a pattern of paths.
-  init(paths: [Path]) { self.paths = paths }
-
   /// True if a name has the prefix `_`.
   var usesDefaultNamespace: Bool {
     paths.contains { path in

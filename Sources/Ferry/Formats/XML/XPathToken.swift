@@ -26,6 +26,9 @@ struct XPathToken: Hashable, Sendable {
     (kind == .operation || kind == .mark) && text.equals(symbol)
   }
 
+  /// True for `/` and `//`.
+  var isSlash: Bool { isSymbol("/") || isSymbol("//") }
+
   /// The prefix of a name; nil if it has none.
   var prefix: String? {
     guard kind == .name || kind == .function else { return nil }
@@ -36,6 +39,12 @@ struct XPathToken: Hashable, Sendable {
   var localName: String {
     text.utf8.firstIndex(of: UInt8(ascii: ":")).map { String(text[text.utf8.index(after: $0)...]) } ?? text
   }
+
+  /// True for `*` and `p:*`.
+  var isWildcard: Bool { kind == .name && localName.equals("*") }
+
+  /// The text of a literal, without its quotation marks.
+  var contents: String { String(decoding: text.utf8.dropFirst().dropLast(), as: UTF8.self) }
 
   /// True if a name or `*` after the token is an operator.
   fileprivate var endsOperand: Bool {
