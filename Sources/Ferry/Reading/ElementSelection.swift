@@ -61,7 +61,8 @@ enum ElementSelection {
     for case .other(let kind) in nodes { throw FerryError(.xml(.noValues(xpath, node: kind))) }
     let elements = nodes.compactMap(\.element)
     // An expression for attributes that selects nothing must not count as one that selects elements.
-    let isOfElements = nodes.isEmpty ? expression.syntax?.endsWithOthersThanElements != true : elements.count == nodes.count
+    let endsWithOthers = expression.syntax?.endsWithOthersThanElements == true
+    let isOfElements = nodes.isEmpty ? !endsWithOthers : elements.count == nodes.count
     return isOfElements ? .nodes(elements, of: tree) : .values(values)
   }
 

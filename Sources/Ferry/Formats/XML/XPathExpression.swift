@@ -34,7 +34,8 @@ struct XPathExpression {
   /// with its axis, which is added: `/child::été`.
   private func textForLibXML(_ bytes: Range<Int>) -> String {
     var (text, start) = ("", bytes.lowerBound)
-    for offset in axisOffsets where bytes.contains(offset) {
+    let first = axisOffsets.partitioningIndex { $0 >= bytes.lowerBound }
+    for offset in axisOffsets[first...].prefix(while: { $0 < bytes.upperBound }) {
       text += self.text(start..<offset) + Self.axis
       start = offset
     }

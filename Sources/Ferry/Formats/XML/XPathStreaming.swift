@@ -137,7 +137,9 @@ struct XPathStreaming {
 
   /// Returns the value of a path that is nothing else.
   private static func value(_ path: XPathSyntax.Path) -> XPathSyntax.Value.Kind? {
-    guard case .value(let value) = path.start, value.predicates.isEmpty, path.steps.isEmpty else { return nil }
+    guard case .value(let value) = path.start, value.predicates.isEmpty, path.steps.isEmpty else {
+      return nil
+    }
     return value.kind
   }
 }
