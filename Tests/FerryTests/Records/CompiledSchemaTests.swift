@@ -191,7 +191,7 @@ import Testing
       schema, from: .xml, to: .json, into: counter, options: RecordOptions(budget: Budget()), losses: losses)
     var options = ReadingOptions()
     options.schema = schema
-    let pattern = try #require(XPathPattern("//one", namespaces: [:]))
+    let pattern = try #require(StreamedXPath("//one").elements)
     let source = XMLSource(
       MemoryInput(Array("<all>\(one)\(one)\(unusual)\(one)</all>".utf8)), selecting: .pattern(pattern),
       options, reporting: losses)

@@ -13,7 +13,7 @@ private struct XPathParser {
   private var index = 0
   /// The number of open parentheses and brackets.
   private var depth = 0
-  private static let maximumDepth = 256
+  private static let maximumDepth = 32
 
   init(_ tokens: [XPathToken]) { self.tokens = tokens }
 

@@ -18,7 +18,7 @@ import Testing
     "//b/@_:x",
     "//_:b/@x", "//b/text()", "//b//text()", "/a/text()", "/a//text()", "//c/text()", "//*[2]/text()",
     "//b/text() | //b/@*", "//@x|/a/text()", " //b / @x ", "//b/text ( )", "//@xml:lang", "//b/c//@y",
-    "//b/@zz", "a/@x", "b/b/text() | //@y",
+    "//b/@zz", "a/@x", "b/b/text() | //@y", "//b/attribute::x", "//child::b/child :: text()",
   ]
   /// Attributes and texts beside elements.
   private static let unions = [
@@ -46,9 +46,11 @@ import Testing
 
   @Test(arguments: documents, paths)
   func `A path selects the attributes and texts that it selects in a tree`(_ document: String, _ path: String)
+    throws
   {
-    #expect(XPathTextPattern(path, namespaces: ["q": ""]) != nil, "\(path)")
-    #expect(XPathTextPattern("(\(path))", namespaces: ["q": ""]) == nil, "\(path)")
+    let streamed = try StreamedXPath(path, namespaces: ["q": ""])
+    #expect(streamed.texts != nil && streamed.elements == nil, "\(path)")
+    #expect(throws: XPathObstacle.self) { try StreamedXPath("(\(path))", namespaces: ["q": ""]) }
     for target in [Format.jsonLines, .yaml, .csv] {
       #expect(outcome(document, path, to: target) == outcome(document, "(\(path))", to: target))
     }
@@ -57,22 +59,21 @@ import Testing
   @Test(arguments: documents, unions)
   func `A union selects elements, attributes and texts in the order of a tree`(
     _ document: String, _ union: String
-  ) {
-    let streamed = StreamedXPath(union, namespaces: ["q": ""])
-    #expect(streamed?.elements != nil && streamed?.texts != nil, "\(union)")
+  ) throws {
+    let streamed = try StreamedXPath(union, namespaces: ["q": ""])
+    #expect(streamed.elements != nil && streamed.texts != nil, "\(union)")
     for target in [Format.jsonLines, .yaml] {
       #expect(outcome(document, union, to: target) == outcome(document, "(\(union))", to: target))
     }
   }
 
   @Test(arguments: [
-    "//b", "@x", "/@x", "/text()", "text()", "//b/@x[1]", "//text()[1]", "//b/@q:*", "//b/@y:x",
-    "//b/attribute::x",
-    "//b/text", "//b/text(", "//b/text()/x", "//b/@x/text()", "//b/@é", "//b | //b/@x", "count(//b)", "//@",
+    "@x", "/@x", "/text()", "text()", "//b/@x[1]", "//text()[1]", "//b/@q:*", "//b/@y:x",
+    "//b/attribute::node()", "//b/text(", "//b/text()/x", "//b/@x/text()", "//b/@é", "count(//b)", "//@",
     "//b/@x |",
   ])
   func `Other paths are not matched while the document is read`(_ path: String) {
-    #expect(XPathTextPattern(path, namespaces: ["q": ""]) == nil)
+    #expect(throws: XPathObstacle.self) { try StreamedXPath(path, namespaces: ["q": ""]) }
   }
 
   /// The values are those of `xmllint --xpath`, except that a CDATA section is one text with the texts beside it.
@@ -144,7 +145,8 @@ import Testing
   }
 
   @Test(arguments: [
-    "//nope/@x", "(//nope/@x)", "//nope/attribute::x[1]", "(//b | //nope/text()[. = 'a'])[2]",
+    "//nope/@x", "(//nope/@x)", "//nope/attribute::x[1]", "//nope/@node()",
+    "(//b | //nope/text()[. = 'a'])[2]",
   ])
   func `An XPath of attributes or texts is one of no elements, also if it selects nothing`(_ path: String) {
     var conversion = Conversion(to: .xml)
