@@ -59,14 +59,9 @@ struct PathProgress {
     _ child: borrowing XMLStartTag, _ step: XPathPattern.Step, _ stepIndex: Int, _ defaultNamespace: String?
   ) -> Bool {
     if let name = step.name {
-      let namespace: String? =
-        switch step.namespace {
-        case .none: nil
-        case .ofRoot: defaultNamespace
-        case .uri(let uri): uri
-        }
       let found = child.name
-      guard found.local.equals(name), (found.namespace ?? "").equals(namespace ?? "") else { return false }
+      guard found.local.equals(name), step.namespace.contains(found, defaultNamespace: defaultNamespace)
+      else { return false }
     }
     for (index, condition) in step.conditions.enumerated() {
       switch condition {

@@ -65,13 +65,9 @@ final class TextSelector: ElementDelegate {
     for (index, path) in paths.enumerated() where next[index].isReached {
       guard case .attribute(let local, let namespace) = path.target else { continue }
       guard let local else { return true }
-      let uri: String? =
-        switch namespace {
-        case .none: nil
-        case .ofRoot: defaultNamespace
-        case .uri(let uri): uri
-        }
-      if name.local.equals(local), (name.namespace ?? "").equals(uri ?? "") { return true }
+      if name.local.equals(local), namespace.contains(name, defaultNamespace: defaultNamespace) {
+        return true
+      }
     }
     return false
   }

@@ -29,6 +29,19 @@ struct XPathPattern: Hashable, Sendable {
     /// The default namespace of the root element.
     case ofRoot
     case uri(String)
+
+    /// Returns true if a name of a document is in the namespace.
+    ///
+    /// - Parameter defaultNamespace: The default namespace of the root element.
+    func contains(_ name: XMLName, defaultNamespace: String?) -> Bool {
+      let namespace: String? =
+        switch self {
+        case .none: nil
+        case .ofRoot: defaultNamespace
+        case .uri(let uri): uri
+        }
+      return (name.namespace ?? "").equals(namespace ?? "")
+    }
   }
 
   /// A condition in brackets.
