@@ -58,8 +58,7 @@ struct XPathExpression {
   func paths(withCondition condition: String) -> [String]? {
     syntax?.paths?.map { path in
       // The path `/` of the document already ends with a slash.
-      let isDocument = path.stepsOfLocation?.isEmpty == true
-      return textForLibXML(path.bytes) + (isDocument ? "" : "/") + "self::node()[\(condition)]"
+      textForLibXML(path.bytes) + (path.isDocument ? "" : "/") + "self::node()[\(condition)]"
     }
   }
 

@@ -19,8 +19,8 @@ struct XPathSyntax {
     /// The bytes of the path in the expression.
     let bytes: Range<Int>
 
-    /// The steps if the path begins at the document or, without a slash, at the current node; otherwise nil.
-    var stepsOfLocation: [Step]? { if case .value = start { nil } else { steps } }
+    /// True for the path `/`.
+    var isDocument: Bool { if case .document = start { steps.isEmpty } else { false } }
 
     /// The bytes of the path to the nodes around those that the last step selects. Nil if the path has only this step.
     var bytesBeforeLastStep: Range<Int>? {
