@@ -20,7 +20,7 @@ extension XPathValues {
   mutating func insertions(at xpath: String) throws(FerryError) -> [SelectedValue] {
     switch XPathTarget.ending(of: xpath) {
     case .target(let target): try isMissingRoot(target, xpath) ? [] : newValues(at: target, xpath)
-    case .anywhere, .union: throw try noTarget(xpath)
+    case .anywhere, .union, .unknown: throw try noTarget(xpath)
     case .other: try elements(before: xpath)
     }
   }
@@ -33,7 +33,7 @@ extension XPathValues {
     switch XPathTarget.ending(of: xpath) {
     case .target(let found): target = found
     case .union: throw try noTarget(xpath)
-    case .anywhere, .other: return try values(of: nodes(xpath), selectedBy: xpath, for: change)
+    case .anywhere, .other, .unknown: return try values(of: nodes(xpath), selectedBy: xpath, for: change)
     }
     let isTyped = target.parents.equals("/") && documentPath == nil
     if try isTyped ? true : isMissingRoot(target, xpath) {
@@ -289,7 +289,7 @@ extension XPathValues {
       case .anywhere:
         "its last // means all elements (\(Self.advice); in all elements: //*/lang)"
       case .union: "a union has several places (write an XPath for each)"
-      case .target, .other: "its last step is not a name (\(Self.advice))"
+      case .target, .other, .unknown: "its last step is not a name (\(Self.advice))"
       }
     return FerryError(.xml(.noTarget(xpath, why: why)))
   }

@@ -208,7 +208,7 @@ import Testing
     ("//b[1]/@id[.=1]", "only before an element"), ("/r[1]", "it selects the root element"),
     ("//b/@xmlns", "the declaration of a namespace"), ("//b/_x0020_", "an escape"), ("//b[", "is not valid"),
     ("//b/l | ", "is not valid"), ("count(//b)", "selects no nodes"), ("//z:b/l", "is not declared"),
-    ("//b/z:l", "is not declared"), ("/@k", "one root element"),
+    ("//b/z:l", "is not declared"), ("/@k", "one root element"), ("///b", "its last step is not a name"),
   ])
   func `An XPath that does not say where a new value goes is refused`(_ xpath: String, _ problem: String)
     throws

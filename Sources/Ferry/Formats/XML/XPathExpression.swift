@@ -4,7 +4,8 @@ struct XPathExpression {
   let xpath: String
   /// The tokens of the expression; empty if a part of it is not a token of XPath.
   let tokens: [XPathToken]
-  /// The syntax of the expression; nil if its tokens are not in an order that XPath allows, or nested too deeply. libxml2 finds the mistake.
+  /// The syntax of the expression; nil if its tokens are not in an order that XPath allows, or nested too deeply. libxml2 finds the mistake,
+  /// or accepts the expression.
   let syntax: XPathSyntax?
   /// The offsets of the names for which libxml2 needs an axis.
   private let axisOffsets: [Int]

@@ -22,12 +22,14 @@ extension XPathTarget {
     case union
     /// A condition, a wildcard, a function or another axis: only nodes of the document have it.
     case other
+    /// The expression has no syntax, although libxml2 may accept it: `///a`.
+    case unknown
   }
 
   /// Returns the last steps of an XPath.
   static func ending(of xpath: String) -> Ending {
     let expression = XPathExpression(xpath)
-    guard var syntax = expression.syntax else { return .other }
+    guard var syntax = expression.syntax else { return .unknown }
     // Parentheses around the whole mean nothing: `(//book/lang)`.
     while let inner = syntax.onlyPath?.expressionInParentheses { syntax = inner }
     guard let operands = syntax.operands else { return .other }
