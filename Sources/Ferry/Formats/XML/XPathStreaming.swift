@@ -1,6 +1,6 @@
 /// The translation of an XPath into the paths that are matched while a document streams.
 ///
-/// Each function throws the first part, in the order of the expression, that cannot be matched so.
+/// Each function throws the first part, in the order of the expression, that needs the whole document.
 struct XPathStreaming {
   private let expression: XPathExpression
   private let namespaces: [String: String]
