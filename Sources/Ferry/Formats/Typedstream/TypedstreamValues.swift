@@ -162,10 +162,10 @@ struct TypedstreamValues {
     if version == 0 { guard integer() != nil else { return nil } }
     guard let count = integer() else { return nil }
     if count == 0, isAtEnd { return .array(first: index, count: 0) }
-    guard let array = take(.array), shapes.entries[array].payload == UInt64(clamping: count) else {
-      return nil
-    }
-    return .array(first: array + 1, count: Int(count))
+    guard let array = take(.array), let count = Int(exactly: count),
+      UInt64(exactly: count) == shapes.entries[array].payload
+    else { return nil }
+    return .array(first: array + 1, count: count)
   }
 
   mutating func hashTable() -> TypedstreamShape? {

@@ -34,6 +34,17 @@ import Testing
     #expect(try json(sample.bytes) == sample.json)
   }
 
+  @Test func `A List with a negative count is not shown as a list`() throws {
+    let sample = TypedstreamSample(
+      "List of -1 elements",
+      [
+        Mark.string("@"), Mark.new, Mark.type("List", 1) + Mark.type("Object") + Mark.null, Mark.string("i"),
+        [0xff], Mark.string("[0@]"), Mark.end,
+      ], "", header: TypedstreamSample.bigEndian)
+    let shown = try json(sample.bytes)
+    #expect(shown != "[]" && shown.contains("-1"), "\(shown)")
+  }
+
   /// The objects whose keys are in another order, or others, in an archive.
   private static let rekeyed = [
     "NSAttributedString", "NSURL with a base", "NSFont", "NSColor of a catalog", "NSString that is not UTF-8",
