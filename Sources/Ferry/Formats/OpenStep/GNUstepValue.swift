@@ -29,11 +29,22 @@ enum GNUstepValue {
   private static func seconds(_ text: String) -> Double? {
     let parts = text.split(separator: " ")
     guard parts.count == 3, let seconds = ISODate.seconds("\(parts[0])T\(parts[1])Z"),
-      parts[2].utf8.count == 5,
-      let zone = Int(parts[2]), abs(zone) % 100 < 60
+      let minutes = minutes(ofZone: parts[2].utf8)
     else { return nil }
-    let minutes = abs(zone) / 100 * 60 + abs(zone) % 100
-    return seconds - Double(zone < 0 ? -minutes : minutes) * 60
+    return seconds - Double(minutes) * 60
+  }
+
+  /// Returns the minutes of a time zone such as `-0730`: a sign, two digits of hours and two of minutes.
+  private static func minutes(ofZone zone: Substring.UTF8View) -> Int? {
+    let (plus, minus) = (UInt8(ascii: "+"), UInt8(ascii: "-"))
+    guard let sign = zone.first, sign == plus || sign == minus else { return nil }
+    let digits = zone.dropFirst()
+    guard digits.count == 4, digits.allSatisfy({ $0.isDigit }), let number = Int(String(Substring(digits)))
+    else { return nil }
+    let (hours, minutes) = (number / 100, number % 100)
+    guard hours < 24, minutes < 60 else { return nil }
+    let count: Int = hours * 60 + minutes
+    return sign == minus ? -count : count
   }
 
   /// Sends the value.

@@ -135,6 +135,20 @@ import Testing
     }
   }
 
+  @Test func `The zone of a date of GNUstep has a sign, two digits of hours and two of minutes`() throws {
+    for (zone, minutes) in [
+      ("+0000", 0), ("-0000", 0), ("+0100", 60), ("-0730", -450), ("+2359", 1439), ("-0030", -30),
+    ] {
+      let value = try read("(<*D2001-01-01 00:00:00 \(zone)>)", as: .gnustepPropertyList)
+      #expect(value == [.date(secondsSince2001: Double(-60 * minutes))], "\(zone)")
+    }
+    for zone in ["01000", "+2400", "-9900", "+0060", "+100", "+00000", "++100", "+1-30", "0100+", "Z"] {
+      #expect(throws: FerryError.self, "\(zone)") {
+        try read("(<*D2001-01-01 00:00:00 \(zone)>)", as: .gnustepPropertyList)
+      }
+    }
+  }
+
   @Test func `A key that occurs twice is reported`() throws {
     let result = try Conversion(to: .json).convert(Array("{ a = { b = 1; b = 2; }; }".utf8))
     #expect(String(decoding: result.bytes, as: UTF8.self) == #"{"a":{"b":"1","b":"2"}}"# + "\n")
