@@ -4,7 +4,7 @@ extension XMLEdits {
   /// Collects the changes of the document.
   mutating func collect() throws(FerryError) {
     guard markup.text.count < XMLMarkup.sizeLimit else {
-      throw FerryError(.overBudget(.tokenBytes(XMLMarkup.sizeLimit)))
+      throw FerryError(.overBudget(.textBytes(XMLMarkup.sizeLimit)))
     }
     guard !markup.elements.isEmpty else { throw unreadable }
     if let recordElement, try tree.kind(of: tree.root).isArray, try list.kind(of: list.root).isArray {

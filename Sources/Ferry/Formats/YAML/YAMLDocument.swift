@@ -153,7 +153,7 @@ struct YAMLDocument {
   private static let maximumSize = 1 << 31
 
   private func checkText() throws(FerryError) {
-    guard text.count < Self.maximumSize else { throw FerryError(.overBudget(.tokenBytes(Self.maximumSize))) }
+    guard text.count < Self.maximumSize else { throw FerryError(.overBudget(.textBytes(Self.maximumSize))) }
     if case .invalid(let flaw) = text.span.checkUTF8() {
       throw FerryError(.yaml(.notUTF8), at: lines.location(of: flaw, in: text.span))
     }
