@@ -14,8 +14,8 @@ public struct EditedRecords: Sendable {
   private let package: Package?
   /// The files that records of the package named before the edit; nil if the records could not be read.
   private let before: Set<ExactString>?
-  /// The files that records name now.
-  private let after: Set<ExactString>
+  /// The files that records name now; nil if the records cannot be read.
+  private let after: Set<ExactString>?
 
   /// A package with records.
   private enum Package {
@@ -48,7 +48,7 @@ public struct EditedRecords: Sendable {
     package = types.package(withRecordsIn: path).map { .folder($0.path) }
     // The records of another package name files that this one need not have.
     before = Folder.isSame(path, original.path) ? try? type?.fileNames(in: original.bytes) : []
-    after = (try? type?.fileNames(in: bytes)) ?? []
+    after = try? type?.fileNames(in: bytes)
   }
 
   /// Creates the records of a package in a ZIP archive.
@@ -60,7 +60,7 @@ public struct EditedRecords: Sendable {
     (self.bytes, self.original) = (bytes, original)
     (type, isOfSameType, package) = (zipped.type, true, .zipped(zipped.package))
     before = try? zipped.type.fileNames(in: original)
-    after = (try? zipped.type.fileNames(in: bytes)) ?? []
+    after = try? zipped.type.fileNames(in: bytes)
   }
 
   /// Throws if the edit has made the document unreadable as its type: records are of another class, lack
@@ -79,7 +79,7 @@ public struct EditedRecords: Sendable {
 
   /// Throws if a record names a file that no record named before, and that is not a file of the package.
   private func checkFiles(of type: DocumentType) throws(FerryError) {
-    guard let package, let before, !after.isSubset(of: before) else { return }
+    guard let package, let before, let after, !after.isSubset(of: before) else { return }
     let files = NamedFiles(of: try package.files(), type, .apart)
     do throws(FerryError) {
       try type.forEachFileName(in: bytes) { name throws(FerryError) in
@@ -93,8 +93,9 @@ public struct EditedRecords: Sendable {
 
   /// A note about the files that the records named before the edit, and that stay in the package without a record.
   public var notes: [Note] {
-    guard let package, let names = before?.subtracting(after).sorted(), !names.isEmpty,
-      let files = try? package.files().paths
+    guard let package, let before, let after else { return [] }
+    let names = before.subtracting(after).sorted()
+    guard !names.isEmpty, let files = try? package.files().paths
     else { return [] }
     let kept = names.map(\.string).filter { files.contains(exactly: $0) }
     return kept.isEmpty ? [] : [.unnamedFiles(kept)]
