@@ -1,7 +1,8 @@
 extension EditedPropertyList {
   /// Adds a value that comes from no node of the list, and returns its node.
   ///
-  /// The recursion is bounded by the origin of the value: a reader with a budget, or a program.
+  /// The recursion is bounded by `ValueBuilder.depthLimit`, a fixed limit of values that are read. A program that builds a deeper value has
+  /// a stack for it.
   func add(contents value: Value) throws(FerryError) -> NodeID {
     try check(isText: value)
     switch value {

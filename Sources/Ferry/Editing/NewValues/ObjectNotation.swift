@@ -33,8 +33,8 @@ struct ObjectNotation {
     (self.number, self.known) = (number, known)
   }
 
-  /// Returns the value that the notation represents. The recursion is bounded by the budget of the JSON
-  /// reader.
+  /// Returns the value that the notation represents. The recursion is bounded by `ValueBuilder.depthLimit`, the
+  /// fixed limit of a value that is read.
   func value(of value: Value) throws(FerryError) -> Value {
     if let known = printed?.value(printedAs: value) { return known }
     switch value {
