@@ -28,6 +28,8 @@ extension CSVEdits {
 
   /// The original row of an edited row, or the row that it replaces, with the values of its cells.
   struct Source {
+    /// The number of the row in the original table; nil for the header.
+    var row: Int?
     var cells: [CSVScanner.Cell]
     var nodes: [NodeID]
   }
@@ -50,7 +52,7 @@ extension CSVEdits {
   /// - Parameter original: The row of the original table that it was, or whose place it takes; nil for another row.
   mutating func cells(ofRow index: Int, from original: Int?) throws(FerryError) -> [NewCell] {
     let source = try original.map { row throws(FerryError) in
-      Source(cells: table.row(row), nodes: try originalCells(ofRow: row))
+      Source(row: row, cells: table.row(row), nodes: try originalCells(ofRow: row))
     }
     guard hasNames else { return try cellsOfList(ofRow: index, from: source) }
     var values: [[UInt8]: NodeID] = [:]
@@ -92,7 +94,7 @@ extension CSVEdits {
   /// Returns the cells of the header.
   mutating func headerCells() throws(FerryError) -> [NewCell] {
     let header = Array(table.header ?? [])
-    let source = Source(cells: header, nodes: [])
+    let source = Source(row: nil, cells: header, nodes: [])
     var cells: [NewCell] = []
     for (cell, column) in columns.enumerated() {
       let slot = Slot(row: nil, cell: cell, column: column.original, isOnly: columns.count == 1)
@@ -114,7 +116,9 @@ extension CSVEdits {
   private mutating func cell(
     _ node: NodeID, at slot: Slot, from source: Source?
   ) throws(FerryError) -> NewCell {
-    if node < list.firstNewNode, !list.isChanged(node), let cell = try originalCell(node, from: source) {
+    if node < list.firstNewNode, !list.isChanged(node),
+      let cell = try originalCell(node, at: slot, from: source)
+    {
       return try kept(cell, at: slot)
     }
     if case .null = try list.kind(of: node), let text = options.nullTexts.first,
@@ -131,9 +135,14 @@ extension CSVEdits {
 
   /// Returns the cell of the original table with a value; nil if the value is not from a cell.
   private mutating func originalCell(
-    _ node: NodeID, from source: Source?
+    _ node: NodeID, at slot: Slot, from source: Source?
   ) throws(FerryError) -> CSVScanner.Cell? {
-    if let source, let index = source.nodes.firstIndex(of: node) { return source.cells[index] }
+    // Most values stay in their columns.
+    if let source, let column = slot.column, source.nodes.indices.contains(column),
+      source.nodes[column] == node
+    {
+      return source.cells[column]
+    }
     if originalLocations == nil {
       var found: [NodeID: (row: Int, cell: Int)] = [:]
       for row in originalRows.indices {
@@ -141,7 +150,9 @@ extension CSVEdits {
       }
       originalLocations = found
     }
-    return originalLocations?[node].map { table.row($0.row)[$0.cell] }
+    guard let location = originalLocations?[node] else { return nil }
+    if let source, source.row == location.row { return source.cells[location.cell] }
+    return table.row(location.row)[location.cell]
   }
 
   /// Returns a cell with the text of one of the original table. If it becomes the only one of its row, it may need quotation marks.

@@ -53,9 +53,6 @@ extension CSVEdits {
     }
   }
 
-  /// The names of the columns of the original table.
-  private var originalNames: [[UInt8]] { table.columns?.names?.map(\.bytes) ?? [] }
-
   /// Returns true if a key is that of a cell after those of the columns, such as `column 5`.
   ///
   /// - Parameter count: The number of such cells before it in the row.
@@ -67,18 +64,21 @@ extension CSVEdits {
   private mutating func setColumns(
     _ names: [[UInt8]], isPresent: [Bool], added: [Entry]
   ) throws(FerryError) {
-    var added = added
     let paths = table.columns?.paths ?? []
+    let newNames = try newNames(of: names.indices.filter { !isPresent[$0] }, in: added)
     var columns: [Column] = []
+    var taken: Set<Int> = []
     for (number, name) in names.enumerated() {
       if isPresent[number] {
         columns.append(Column(name: name, path: paths[number], original: number))
-      } else if let new = try index(ofNewNameOf: number, in: added.map(\.name)) {
-        let entry = added.remove(at: new)
-        columns.append(Column(name: entry.name, path: entry.path, original: number))
+      } else if let new = newNames[number]?.first(where: { !taken.contains($0) }) {
+        taken.insert(new)
+        columns.append(Column(name: added[new].name, path: added[new].path, original: number))
       }
     }
-    columns += added.map { Column(name: $0.name, path: $0.path, original: nil) }
+    for (index, entry) in added.enumerated() where !taken.contains(index) {
+      columns.append(Column(name: entry.name, path: entry.path, original: nil))
+    }
     hasOtherColumns = columns.map(\.name) != names
     self.columns = columns
     guard hasOtherColumns else { return }
@@ -97,21 +97,31 @@ extension CSVEdits {
     }
   }
 
-  /// Returns the index of the name under which each row has the value of an original column; nil if there is none.
-  private func index(ofNewNameOf column: Int, in names: [[UInt8]]) throws(FerryError) -> Int? {
-    for (index, name) in names.enumerated() where try isRenamed(column, to: name) { return index }
-    return nil
-  }
-
-  /// Returns true if each row has the value of an original column under another name.
-  private func isRenamed(_ column: Int, to name: [UInt8]) throws(FerryError) -> Bool {
-    for row in rows {
-      guard let number = numbers[row], table.cellCount(ofRow: number) > column,
-        let entry = try entries(of: row).first(where: { $0.name.elementsEqual(name) }),
-        try originalCells(ofRow: number)[column] == entry.node
-      else { return false }
+  /// Returns, for original columns that are renamed, the indices of the added entries under whose names each row has the values of the
+  /// column: usually one. Takes time in proportion to the cells.
+  private func newNames(of missing: [Int], in added: [Entry]) throws(FerryError) -> [Int: [Int]] {
+    guard !missing.isEmpty, !added.isEmpty else { return [:] }
+    var newNames: [Int: [Int]] = [:]
+    for (index, row) in rows.enumerated() {
+      guard let number = numbers[row] else { return [:] }
+      let cells = try originalCells(ofRow: number)
+      var values: [[UInt8]: NodeID] = [:]
+      for entry in try entries(of: row) { values[entry.name] = entry.node }
+      if index == 0 {
+        var indices: [NodeID: [Int]] = [:]
+        for (index, entry) in added.enumerated() {
+          if let value = values[entry.name] { indices[value, default: []].append(index) }
+        }
+        for column in missing where column < cells.count { newNames[column] = indices[cells[column]] }
+      } else {
+        for (column, indices) in newNames {
+          let same = indices.filter { column < cells.count && values[added[$0].name] == cells[column] }
+          newNames[column] = same.isEmpty ? nil : same
+        }
+      }
+      if newNames.isEmpty { break }
     }
-    return true
+    return newNames
   }
 
   // MARK: Rows
@@ -132,7 +142,8 @@ extension CSVEdits {
     return entries
   }
 
-  /// The recursion is bounded by the depth of the values, which is checked when they are read or put into the list.
+  /// The recursion is bounded by fixed limits: `CSVColumns.depthLimit` for the columns of the original table, and `ValueBuilder.depthLimit` for
+  /// new values.
   private func collect(
     _ dictionary: NodeID, after prefix: [UInt8], at path: [ValuePath.Step], into entries: inout [Entry]
   ) throws(FerryError) {
@@ -148,7 +159,7 @@ extension CSVEdits {
           try collect(value, after: name + [dot], at: path, into: &entries)
           continue
         }
-        guard !text.contains(dot) || originalNames.contains(name) else {
+        guard !text.contains(dot) || originalNameSet.contains(name) else {
           let key = MessageText.quoted(String(decoding: text, as: UTF8.self))
           throw FerryError(.path(.cannotPut("the key \(key)", "its dots would divide it")))
         }

@@ -16,6 +16,10 @@ struct CSVEdits {
   let originalRows, rows: [NodeID]
   /// The number of each row in the original table.
   let numbers: [NodeID: Int]
+  /// The names of the columns of the original table.
+  let originalNames: [[UInt8]]
+  /// A set of these names, to look them up.
+  let originalNameSet: Set<[UInt8]>
   /// The columns of the edited table. Empty if rows are lists.
   var columns: [Column] = []
   /// True if columns are added, removed or renamed.
@@ -66,6 +70,8 @@ struct CSVEdits {
   ) throws(FerryError) {
     (self.list, self.tree, self.table, self.options) = (list, tree, table, options)
     self.losses = losses
+    originalNames = table.columns?.names?.map(\.bytes) ?? []
+    originalNameSet = Set(originalNames)
     originalRows = try Self.elements(of: tree)
     rows = try Self.elements(of: list)
     var numbers: [NodeID: Int] = [:]

@@ -47,12 +47,17 @@ struct CSVColumns {
     paths = (0..<count).map { [.index($0)] }
   }
 
+  /// The maximum number of dictionaries inside each other, because columns are divided recursively. No row that is built as a value may be
+  /// deeper.
+  static let depthLimit = ValueBuilder.depthLimit
+
   /// Creates columns with names.
   ///
   /// - Parameters:
   ///   - nestsDotted: True to read columns such as `address.city` as entries of a nested dictionary.
-  ///   - depth: The maximum number of dictionaries inside each other. Dots after them stay in the key.
+  ///   - depth: The maximum number of dictionaries inside each other, up to `depthLimit`. Dots after them stay in the key.
   init(named names: [Name], nestsDotted: Bool, depth: Int) {
+    let depth = min(depth, Self.depthLimit)
     (count, self.names) = (names.count, names)
     var undivided: [Int] = []
     let steps: [Step]
@@ -78,7 +83,7 @@ struct CSVColumns {
   }
 
   /// Returns the steps for columns with a common prefix, given the rest of each name. If a column has the name of a
-  /// dictionary, too, names with dots are not divided.
+  /// dictionary, too, names with dots are not divided. The recursion is bounded by `depthLimit`.
   private static func steps(
     _ columns: [(index: Int, name: ArraySlice<UInt8>)], _ depth: Int, _ undivided: inout [Int]
   ) -> [Step] {

@@ -257,12 +257,15 @@ struct CSVParser: ~Copyable {
   /// Throws if the name of a column would be divided into the keys of too many dictionaries inside each other. The dictionary of
   /// the row is one level, and the list of rows another.
   private func checkDepth(_ name: Span<UInt8>) throws(FerryError) {
-    guard options.nestsDottedColumns, name.count > depth else { return }
+    guard options.nestsDottedColumns, name.count > min(depth, CSVColumns.depthLimit) else { return }
     var (levels, start) = (2, 0)
     while let dot = name.firstIndex(of: UInt8(ascii: "."), from: start), dot > start, dot + 1 < name.count {
       (levels, start) = (levels + 1, dot + 1)
     }
     guard levels <= depth else { throw FerryError(.overBudget(.depth(depth))) }
+    guard levels <= CSVColumns.depthLimit else {
+      throw FerryError(.overBudget(.fixedDepth(CSVColumns.depthLimit)))
+    }
   }
 
   private func columns(named names: [String]) throws(FerryError) -> CSVColumns {
