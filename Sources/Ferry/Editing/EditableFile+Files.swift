@@ -39,9 +39,7 @@ extension EditableFile {
   }
 
   private func fileName(_ index: Int) throws(FerryError) -> String {
-    try list.withText(of: list.key(index, of: list.root)) { text throws(FerryError) in
-      text.utf8.decodedString
-    }
+    try list.name(ofFile: list.key(index, of: list.root))
   }
 
   private func fileBytes(_ node: NodeID) throws(FerryError) -> [UInt8] {
@@ -183,6 +181,7 @@ extension EditableFile {
     guard count + archive.folders.count < options.budget.files else {
       throw FerryError(.overBudget(.files(options.budget.files)))
     }
+    guard try list.fileNames(in: list.root, count: count, archive.folders).mayConflict(name) else { return }
     let isFolder = archive.folders.contains { "\($0)/".utf8.starts(with: "\(name)/".utf8) }
     if isFolder { throw Self.isFolder(name) }
     for index in 0..<count {

@@ -161,6 +161,16 @@ final class EditedPropertyList: PropertyListNodes {
     try lookups.table(of: node, count: count, in: self)
   }
 
+  /// Returns the names of the files in a dictionary, and of folders.
+  func fileNames(in node: NodeID, count: Int, _ folders: [String]) throws(FerryError) -> FileNameTable {
+    try lookups.fileNames(in: node, count: count, folders, of: self)
+  }
+
+  /// Returns the name of a file, which is a key.
+  func name(ofFile key: NodeID) throws(FerryError) -> String {
+    try withText(of: key) { text throws(FerryError) in text.utf8.decodedString }
+  }
+
   func numberedEntries(
     of node: NodeID, count: Int, isDictionary: Bool
   ) throws(FerryError) -> NumberedEntries? {

@@ -9,6 +9,8 @@ final class KeyLookups {
   private var lists: [NodeID: ListedKeys] = [:]
   /// The numbered entries of large objects.
   private var numbered: [NodeID: NumberedEntries] = [:]
+  /// The names of the files of an archive of files, with the dictionary of the files.
+  private var fileNames: (node: NodeID, names: FileNameTable)?
   /// The number of keys in these lists that each object is.
   private var keyObjects: [NodeID: Int] = [:]
   /// For each dictionary without a table, and each list of unknown keys, the number of keys that were looked up.
@@ -28,6 +30,32 @@ final class KeyLookups {
     let table = try KeyTable(of: node, count: count, in: list)
     tables[node] = table
     return table
+  }
+
+  /// Returns the names of the files in a dictionary, and of folders, which may have no files.
+  func fileNames(
+    in node: NodeID, count: Int, _ folders: [String], of list: EditedPropertyList
+  ) throws(FerryError) -> FileNameTable {
+    if let fileNames, fileNames.node == node { return fileNames.names }
+    var names = FileNameTable()
+    for folder in folders { names.add("\(folder)/") }
+    for index in 0..<count { names.add(try list.name(ofFile: list.key(index, of: node))) }
+    fileNames = (node, names)
+    return names
+  }
+
+  /// Updates the names of the files in a dictionary that gets new keys. After an error, the next reading of the names throws it.
+  private func updateFileNames(
+    of node: NodeID, _ old: ArraySlice<NodeID>, by new: [NodeID], in list: EditedPropertyList
+  ) {
+    guard fileNames?.node == node, var names = fileNames?.names else { return }
+    // With a single owner, the table is changed in place.
+    fileNames = nil
+    do throws(FerryError) {
+      for key in old { names.remove(try list.name(ofFile: key)) }
+      for key in new { names.add(try list.name(ofFile: key)) }
+      fileNames = (node, names)
+    } catch {}
   }
 
   /// Returns the numbered entries of an object, or nil if it has others.
@@ -155,6 +183,7 @@ final class KeyLookups {
     _ node: NodeID, _ range: Range<Int>, of keys: [NodeID], by new: [NodeID], in list: EditedPropertyList
   ) {
     numbered[node] = nil
+    updateFileNames(of: node, keys[range], by: new, in: list)
     guard var table = tables.removeValue(forKey: node) else { return }
     // A table takes new keys only at its end, so the keys after the new ones, such as `$class`, are removed and added again.
     let end = new.count > range.count ? keys.count : range.upperBound
@@ -169,12 +198,14 @@ final class KeyLookups {
   func removeTable(of node: NodeID) {
     tables[node] = nil
     numbered[node] = nil
+    fileNames = nil
   }
 
   /// Removes all tables.
   func removeAll() {
     tables.removeAll()
     numbered.removeAll()
+    fileNames = nil
     removeLists()
   }
 }
