@@ -5,7 +5,7 @@ extension EditableFile {
   /// keeps its classes and types.
   func value(_ new: NewValue, at location: ValueLocation, replaces: Bool = true) throws(FerryError) -> Value {
     guard case .text(let text, let type) = new, text.last == "\r",
-      let value = try? exactValue(.text(String(text.dropLast()), type), at: location, replaces)
+      let value = try fittingValue(.text(String(text.dropLast()), type), at: location, replaces)
     else { return try exactValue(new, at: location, replaces) }
     if replaces, type == nil, let same = try self.value(shownAs: text, at: location) { return same }
     // The text of a number or a URL with CR LF line ends has a carriage return at its end, which only a string can have.
@@ -13,7 +13,17 @@ extension EditableFile {
     let isString = object?.type.isString == true
     guard value.isText || isString else { return value }
     if !isString, let object, try object.value().stringValue != nil { return value }
-    return (try? exactValue(new, at: location, replaces)) ?? value
+    return try fittingValue(new, at: location, replaces) ?? value
+  }
+
+  /// Returns the new value for a location, with all characters of its text. Returns nil if the text is not one of its type.
+  private func fittingValue(
+    _ new: NewValue, at location: ValueLocation, _ replaces: Bool
+  ) throws(FerryError) -> Value? {
+    do throws(FerryError) { return try exactValue(new, at: location, replaces) } catch {
+      guard case .path(.badText) = error.reason else { throw error }
+      return nil
+    }
   }
 
   /// Returns the new value for a location, with all characters of its text.
