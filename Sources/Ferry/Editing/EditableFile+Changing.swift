@@ -19,16 +19,6 @@ extension EditableFile {
       default: nil
       }
     }
-
-    /// The value, if it is given as JSON; otherwise nil.
-    var json: Value? {
-      switch self {
-      case .json(let value): value
-      case .text(let text, .json): try? TextType.json.value(of: text)
-      case .contents(let bytes, .json): try? TextType.json.value(of: EditableFile.text(of: bytes))
-      default: nil
-      }
-    }
   }
 
   enum Change {

@@ -21,9 +21,9 @@ extension EditableFile {
   func checkOutside(_ source: ValuePath, _ target: ValuePath) throws(FerryError) {
     guard !target.steps.starts(with: source.steps) else { throw insideItself(source) }
     // The paths may name the value in different ways. The move throws the error of a path that leads to nothing.
-    guard let from = try? walk(to: source), from.endsAtNode, let around = try? walk(to: target.parent) else {
-      return
-    }
+    guard let from = try existingWalk(to: source), from.endsAtNode,
+      let around = try existingWalk(to: target.parent)
+    else { return }
     for location in around.passed + [around.location] where location.inner.isEmpty {
       guard location.trail != from.location.trail else { throw insideItself(source) }
     }
@@ -37,9 +37,8 @@ extension EditableFile {
   /// Returns the value at a path with its objects. Returns nil in a file without objects, and for a value inside data.
   func movedContents(at path: ValuePath) throws(FerryError) -> MovedContents? {
     // The move throws the error of a path that leads to nothing.
-    guard archive != nil || typedstream != nil, let walk = try? walk(to: path), walk.endsAtNode else {
-      return nil
-    }
+    guard archive != nil || typedstream != nil, let walk = try existingWalk(to: path), walk.endsAtNode
+    else { return nil }
     let value = try walker.target(of: walk.location)
     let isObject = typedstream != nil || value.trail.children.count == 2
     return MovedContents(
@@ -49,7 +48,7 @@ extension EditableFile {
 
   /// Throws if a path leads to an object that is inside a value which moves there, or that is the value itself.
   func check(_ path: ValuePath, isOutside moved: MovedContents) throws(FerryError) {
-    guard let around = try? walk(to: path.parent) else { return }
+    guard let around = try existingWalk(to: path.parent) else { return }
     for location in (around.passed + [around.location]).reversed() {
       guard let number = try objectNumber(of: walker.target(of: location)) else { continue }
       guard !moved.isAround(number) else { throw insideItself(moved.path) }

@@ -21,7 +21,7 @@ extension EditableFile {
       try collect(patch, at: ValuePath(), Position(rootOf: self), into: &parts)
       parts = try distinct(parts)
       try editAll(parts.count) { index throws(FerryError) in
-        if !isRemoved(parts[index]) {
+        if try !isRemoved(parts[index]) {
           do throws(FerryError) { try make(parts[index]) } catch {
             throw error.placed(path: parts[index].path)
           }
@@ -110,15 +110,15 @@ extension EditableFile {
         if found.isEntry { parts.append(MergedPart(change: .remove, patch: value, path: path)) }
         continue
       }
-      if found.isEntry { next.follow(found.step) }
+      if found.isEntry { try next.follow(found.step) }
       try collect(value, at: path, found.isEntry ? next : nil, into: &parts)
     }
   }
 
   /// Returns true for the removal of an entry that an earlier part of the patch has removed, as that of a merged entry in YAML.
-  private func isRemoved(_ part: MergedPart) -> Bool {
+  private func isRemoved(_ part: MergedPart) throws(FerryError) -> Bool {
     guard case .remove = part.change else { return false }
-    return withoutListingKeys { try? count(at: part.path) } == nil
+    return try !hasValue(at: part.path)
   }
 
   /// Throws if a key that a patch removes is still in the file, because a merge key adds it.
@@ -126,7 +126,7 @@ extension EditableFile {
     guard options.changesAliases else { return }
     for part in parts {
       guard case .remove = part.change, case .key(let name)? = part.path.steps.last,
-        (try? count(at: part.path)) != nil
+        try hasValue(at: part.path)
       else { continue }
       let why = "the merge key << would give \(MessageText.quoted(name)) another value"
       throw FerryError(.path(.cannotRemove("\(why) (remove that one, too)")), path: part.path)
@@ -138,8 +138,7 @@ extension EditableFile {
     guard let location = position.location else { return nil }
     let file = position.file
     if try file.walker.dataLocation(of: location) != nil {
-      // Data that is not a file is replaced.
-      guard let inner = try? file.nested(at: location, after: path) else { return nil }
+      guard let inner = try file.replaceableFile(at: location, after: path) else { return nil }
       return try dictionary(at: Position(rootOf: inner), path)
     }
     return try file.summary(at: location).keys == nil ? nil : position
@@ -153,7 +152,7 @@ extension EditableFile {
       return
     }
     if try file.walker.dataLocation(of: location) != nil {
-      guard let inner = try? file.nested(at: location, after: path) else { return }
+      guard let inner = try file.replaceableFile(at: location, after: path) else { return }
       file = inner
     } else if !location.trail.children.isEmpty {
       return
@@ -183,18 +182,29 @@ extension Value {
     guard case .dictionary(let changes) = patch, case .dictionary(var entries) = self else {
       return patch.withoutNullEntries
     }
+    // A key of YAML may be a number.
+    var keys: [ExactString: Value] = [:]
+    for key in entries.keys {
+      if let text = key.mergedText, keys[text] == nil { keys[text] = key }
+    }
+    var removed: Set<Value> = []
     for (name, value) in changes {
-      let text = name.pathText ?? name.plainText
-      // A key of YAML may be a number.
-      let key = entries.keys.first { ($0.pathText ?? $0.plainText).equals(text) } ?? name
+      let text = name.mergedText
+      let key = text.flatMap { keys[$0] } ?? name
       if case .null = value {
-        entries[key] = nil
+        removed.insert(key)
       } else {
-        entries[key] = entries[key]?.merged(with: value) ?? value.withoutNullEntries
+        let old = removed.remove(key) == nil ? entries[key] : nil
+        entries[key] = old?.merged(with: value) ?? value.withoutNullEntries
+        if let text { keys[text] = key }
       }
     }
+    entries.removeAll(where: removed.contains)
     return .dictionary(entries)
   }
+
+  /// The text of a key, by which a merge patch names it; nil for a key that is a collection.
+  private var mergedText: ExactString? { (pathText ?? plainText).map { ExactString($0) } }
 
   /// The value that a merge patch gives in a place without a dictionary. The elements of a list are not merged, and keep their nulls.
   fileprivate var withoutNullEntries: Value {

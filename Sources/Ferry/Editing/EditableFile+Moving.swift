@@ -157,8 +157,9 @@ extension EditableFile {
     _ source: ValuePath, _ target: ValuePath,
     _ change: (EditableFile, _ source: ValuePath, _ target: ValuePath) throws(FerryError) -> Void
   ) throws(FerryError) -> Bool {
-    guard let from = try? walk(to: source), from.isInData, !from.rest.isEmpty, from.location.inner.isEmpty,
-      let to = try? walk(to: target), to.isInData, !to.rest.isEmpty, to.location.inner.isEmpty,
+    guard let from = try existingWalk(to: source), from.isInData, !from.rest.isEmpty,
+      from.location.inner.isEmpty,
+      let to = try existingWalk(to: target), to.isInData, !to.rest.isEmpty, to.location.inner.isEmpty,
       to.location.trail == from.location.trail, try walker.dataLocation(of: from.location) != nil
     else { return false }
     try changeAll(undoes: false) { () throws(FerryError) in
@@ -200,7 +201,7 @@ extension EditableFile {
       return Target(path: path, isEntry: true)
     }
     let isOne = last.isKey || last.namesElement
-    guard !replaces || !isOne || (try? count(at: path)) ?? 0 == 0 else {
+    guard try replaces && isOne ? !hasValue(at: path) : true else {
       return Target(path: path, isEntry: true)
     }
     if replaces, try isSingleElement(at: path) { return Target(path: path.parent, isEntry: true) }

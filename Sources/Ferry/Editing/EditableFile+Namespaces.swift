@@ -68,7 +68,7 @@ extension EditableFile {
   /// Returns the namespace that a prefix has in the element around the one with a path; nil if it is not declared there.
   func namespace(of prefix: [UInt8], around path: ValuePath) throws(FerryError) -> String? {
     let declaration = String.keyDeclaring(prefix)
-    guard let walk = try? walk(to: path.parent), walk.rest.isEmpty else { return nil }
+    guard let walk = try existingWalk(to: path.parent), walk.rest.isEmpty else { return nil }
     for location in (walk.passed + [walk.location]).reversed() {
       guard let found = try walker.child(declaration, of: location, walker.parts(of: location)),
         let namespace = try list.string(found.node)
@@ -112,7 +112,7 @@ extension EditableFile {
     let mark = key.begins(with: "@") ? "@" : ""
     let text = Array(key.utf8.dropFirst(mark.utf8.count))
     guard let name = ExpandedName(text.span), name.isAbsolute,
-      let walk = try? walk(to: path.parent), walk.rest.isEmpty,
+      let walk = try existingWalk(to: path.parent), walk.rest.isEmpty,
       try walker.child(key, of: walk.location, walker.parts(of: walk.location)) == nil
     else { return nil }
     switch try list.kind(of: walk.location.node) {

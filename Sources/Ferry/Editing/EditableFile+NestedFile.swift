@@ -43,18 +43,28 @@ extension EditableFile {
   /// Returns true if a new value replaces the root of the file inside data, and not the data. That is so for a JSON collection, and for a
   /// text that can express the root object of an archive, such as a color. Base64 of a file, as `get` prints it, replaces the data.
   func meansNestedRoot(_ change: Change, _ walk: Walk) throws(FerryError) -> Bool {
-    guard case .set(let new) = change, walk.isComplete, try walker.dataLocation(of: walk.location) != nil,
-      let inner = try? nested(at: walk.location, after: walk.path)
+    guard case .set(let new) = change, walk.isComplete, try walker.dataLocation(of: walk.location) != nil
     else { return false }
-    if let json = new.json, json.isCollection, inner.archive?.hasOnlyRoot ?? true {
+    if let json = given(by: new), json.isCollection {
+      guard let inner = try replaceableFile(at: walk.location, after: walk.path),
+        inner.archive?.hasOnlyRoot ?? true
+      else { return false }
       // `{"$data": …}` is new data, and replaces the data. The conversion fails for objects of classes that only the archive inside can have.
       return (try? value(ofJSON: json, isTyped: false, LostNotations()))?.isCollectionOrObject ?? true
     }
-    guard let text = new.typedText, inner.archive?.hasOnlyRoot ?? false else { return false }
+    // A text replaces data that is not a file, or not a valid one.
+    guard let text = new.typedText, let inner = try? nested(at: walk.location, after: walk.path),
+      inner.archive?.hasOnlyRoot ?? false
+    else { return false }
     if let value = try value(shownAs: text, at: walk.location), case .data = value.scalar { return false }
     guard !isFileInBase64(text) else { return false }
     return try inner.isExpressibleAsText(at: inner.walker.start([]).location)
       || (try? TextType.data.value(of: text)) == nil
+  }
+
+  /// Returns the value that is given as JSON; nil for other values, and for a text that is not JSON, which is an error when it is set.
+  private func given(by new: NewValue) -> Value? {
+    if case .json(let value) = new { value } else { json(of: new) }
   }
 
   /// Returns true if a text is Base64 of a file of a format that data may hold. Other Base64 may also be a word or a number: `blue`, `2024`.

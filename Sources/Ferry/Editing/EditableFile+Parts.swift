@@ -107,7 +107,7 @@ extension EditableFile {
 
   /// Returns the number of the object of the archive at a path, or nil for any other value.
   func objectNumber(at path: ValuePath) throws(FerryError) -> Int? {
-    guard archive != nil, let walk = try? walk(to: path), walk.endsAtNode else { return nil }
+    guard archive != nil, let walk = try existingWalk(to: path), walk.endsAtNode else { return nil }
     let target = try walker.target(of: walk.location)
     return target.trail.children.count == 2 ? try objectNumber(of: target) : nil
   }

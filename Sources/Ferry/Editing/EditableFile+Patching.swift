@@ -116,21 +116,22 @@ extension EditableFile {
     var location: ValueLocation?
 
     /// Creates the position of the root of a file.
-    init(rootOf file: EditableFile) {
+    init(rootOf file: EditableFile) throws(FerryError) {
       self.file = file
-      location = (try? file.walk(to: ValuePath()))?.location
+      location = try file.existingWalk(to: ValuePath())?.location
     }
 
     /// Follows one more step. The walk does not begin at the root again, so that a path takes time in proportion to its length.
-    mutating func follow(_ step: ValuePath.Step) {
+    mutating func follow(_ step: ValuePath.Step) throws(FerryError) {
       let isFirst = path.isEmpty
       path.steps.append(step)
       guard let location else { return }
-      // The first step may lead to a part of an archive, such as `$top`.
-      let walk =
-        isFirst
-        ? try? file.walk(to: path)
-        : try? file.walk([step], from: location, after: file.outerPath, isReading: false)
+      let (file, path) = (file, path)
+      let walk = try EditableFile.existing { () throws(FerryError) in
+        // The first step may lead to a part of an archive, such as `$top`.
+        try isFirst
+          ? file.walk(to: path) : file.walk([step], from: location, after: file.outerPath, isReading: false)
+      }
       self.location = walk.flatMap { $0.rest.isEmpty ? $0.location : nil }
     }
   }
@@ -140,14 +141,14 @@ extension EditableFile {
   /// - Parameter isNew: True if a value is added at the path, which may then be the end of a list.
   private func location(of pointer: ValuePath, isNew: Bool = false) throws(FerryError) -> Target {
     var target = Target()
-    var position = Position(rootOf: self)
+    var position = try Position(rootOf: self)
     for (index, step) in pointer.steps.enumerated() {
       guard case .key(let key) = step else { continue }
       let isLast = index == pointer.steps.count - 1
       let found = try foundStep(key, after: &position, target.path, mayBeEnd: isNew && isLast)
       target.path.steps.append(found.step)
       target.isEntry = found.isEntry
-      if !isLast { position.follow(found.step) }
+      if !isLast { try position.follow(found.step) }
     }
     return target
   }
@@ -165,11 +166,11 @@ extension EditableFile {
     let file = position.file
     if try file.isInData(key, at: location) {
       // The change itself throws the error of data that is not a file.
-      guard let inner = try? file.nested(at: location, after: path) else {
+      guard let inner = try file.existingNested(at: location, after: path) else {
         position.location = nil
         return (.key(key), false)
       }
-      position = Position(rootOf: inner)
+      position = try Position(rootOf: inner)
       return try foundStep(key, after: &position, path, mayBeEnd: mayBeEnd)
     }
     let walker = file.walker
@@ -208,7 +209,7 @@ extension EditableFile {
     // `$top` and others are steps to the parts of an archive.
     if path.isEmpty, try walker.start([.key(key)]).taken > 0 { return true }
     if location.inner.isEmpty { return try walker.child(key, of: location, parts)?.isKey == false }
-    return (try? count(at: path.appending(.key(key)))) != nil
+    return try hasValue(at: path.appending(.key(key)))
   }
 
   // MARK: Values

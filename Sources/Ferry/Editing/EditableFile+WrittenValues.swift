@@ -104,17 +104,6 @@ extension EditableFile {
     return losses.all
   }
 
-  /// Returns true if a path matches a value. The error of a missing key would name similar keys, which takes time in proportion to the
-  /// number of keys.
-  package func hasValue(at path: ValuePath) throws(FerryError) -> Bool {
-    do throws(FerryError) {
-      return try withoutListingKeys { () throws(FerryError) in try count(at: path) > 0 }
-    } catch {
-      guard error.isMissingValue else { throw error }
-      return false
-    }
-  }
-
   private func writeLines(
     _ paths: [ValuePath], style: OutputStyle, to output: any ByteOutput, adding losses: LossReport
   ) throws(FerryError) {
