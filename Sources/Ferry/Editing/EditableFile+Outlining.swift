@@ -5,18 +5,18 @@ extension EditableFile {
   /// Opens a file to read the values at one path. Of a large text file, only what the path names is kept in memory.
   ///
   ///     let path = try ValuePath(parsing: "people.person[3].name")
-  ///     let file = try EditableFile.reading(path, of: "people.xml")
+  ///     let file = try EditableFile(path: "people.xml", limitedTo: path)
   ///     try file.value(at: path)     // .string("Grace")
   ///
   /// - Parameters:
-  ///   - path: The path of the values. Only these can be read from the file.
-  ///   - name: The path of the file, or `-` for the standard input.
+  ///   - path: The path of the file, or `-` for the standard input.
+  ///   - valuePath: The path of the values. Only these can be read from the file.
   ///   - options: The options for opening it.
   /// - Throws: An error of the system, or an error if the content is not valid.
-  public static func reading(
-    _ path: ValuePath, of name: String, options: Options = Options()
-  ) throws(FerryError) -> EditableFile {
-    try reading(path, of: name, options: options, outliningFrom: outlinedSize)
+  public convenience init(
+    path: String, limitedTo valuePath: ValuePath, options: Options = Options()
+  ) throws(FerryError) {
+    self.init(taking: try Self.reading(valuePath, from: FileInput(path: path), named: path, options: options))
   }
 
   /// Opens an input to read the values at one path, or all values if the path is empty.
@@ -26,13 +26,6 @@ extension EditableFile {
     _ path: ValuePath, from input: any ByteInput, named name: String, options: Options
   ) throws(FerryError) -> EditableFile {
     try reading(path, from: input, named: name, options: options, outliningFrom: outlinedSize)
-  }
-
-  /// Opens a file to read the values at one path. Only what the path names is kept of a text file from a size on.
-  static func reading(
-    _ path: ValuePath, of name: String, options: Options, outliningFrom size: Int
-  ) throws(FerryError) -> EditableFile {
-    try reading(path, from: FileInput(path: name), named: name, options: options, outliningFrom: size)
   }
 
   /// Opens an input to read the values at one path.

@@ -25,7 +25,7 @@ package final class StreamedValues {
   ///   - name: The file name of the input.
   ///   - writing: The format in which the values will be written; nil for plain text.
   /// - Returns: The values, or nil if they cannot be read in one pass, if there are none, or if there is an error. The input is then at its
-  ///   beginning, so that `EditableFile.reading` can read them or throw the error.
+  ///   beginning, so that an `EditableFile` can read them or throw the error.
   package static func opening(
     _ path: ValuePath, in input: any ByteInput, named name: String, options: EditableFile.Options,
     as writing: WritingOptions?

@@ -68,7 +68,7 @@ import Testing
     for text in Self.paths {
       let path = try ValuePath(parsing: text)
       let outlined = try EditableFile.reading(
-        path, of: file, options: EditableFile.Options(), outliningFrom: 0)
+        path, from: FileInput(path: file), named: file, options: EditableFile.Options(), outliningFrom: 0)
       let whole = try EditableFile(path: file)
       #expect(outlined.originalBytes.isEmpty)
       #expect(Self.outcome(outlined, path) == Self.outcome(whole, path), "\(text) in \(name)")
@@ -131,7 +131,8 @@ import Testing
     try folder.write("a.json", #"{"a":1,"b":[}"#)
     #expect(throws: FerryError.self) {
       try EditableFile.reading(
-        ValuePath([.key("a")]), of: folder.path("a.json"), options: EditableFile.Options(), outliningFrom: 0)
+        ValuePath([.key("a")]), from: FileInput(path: folder.path("a.json")), named: "a.json",
+        options: EditableFile.Options(), outliningFrom: 0)
     }
   }
 }
