@@ -14,8 +14,15 @@
 /// A binary archive is opened in place: opening takes the same time for any size, and only the objects on the
 /// path are read. Every object keeps its number, order and bytes unless it has to change. `EditableFile`
 /// describes how values are set. Classes are only names; nothing is instantiated.
+///
+/// The most frequent changes are methods of the archive. The others, such as those that move, copy, merge and patch values, are methods of
+/// its `file`:
+///
+///     try archive.file.move("[2]", to: "[0]")
+///     try archive.file.copy("[0]", to: "[]")
 public final class KeyedArchive {
-  let file: EditableFile
+  /// The file of the archive, with the changes made so far. Its changes are those of the archive.
+  public let file: EditableFile
   /// The class of the archiver, usually `NSKeyedArchiver`.
   public let archiver: String
 

@@ -94,6 +94,19 @@ import Testing
     #expect(try KeyedArchive(path: path).value(at: first) == "Matthew")
   }
 
+  @Test func `An archive is changed by its file`() throws {
+    let path = TemporaryDirectory.current.path("people.archive")
+    try TemporaryDirectory.current.write(
+      "people.archive", KeyedArchiveEncoder().encode([NamedPerson(first: "Matt", age: 36)]))
+    let team = try KeyedArchive(path: path)
+    try team.file.copy("[0]", to: "[]")  // a second person
+    try team.file.move("[1]", to: "[0]")  // before the first
+    try team.set("Ada", at: "[0].first")
+    try team.write(to: path)
+    let changed = try KeyedArchive(path: path)
+    #expect(try changed.value(at: "[0].first") == "Ada" && changed.value(at: "[1].first") == "Matt")
+  }
+
   @Test func `An archive is edited in place`() throws {
     let path = TemporaryDirectory.current.path("people.archive")
     try TemporaryDirectory.current.write(
