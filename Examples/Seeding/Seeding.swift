@@ -15,7 +15,7 @@ struct Seeding {
       exit(70, "folks.xml is not bundled")
     }
     do throws(SeedError) {
-      switch try Seed(from: folks.path).seed(at: document) {
+      switch try Seed(from: folks.path).seed(at: document).outcome {
       case .made: print("\(document): created from folks.xml")
       case .exists, .added: print("\(document): already there")
       }

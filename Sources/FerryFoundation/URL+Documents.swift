@@ -30,18 +30,18 @@ extension Seed {
   /// - Throws: A `FerryError` if the URL is not that of a file.
   public init(from url: URL) throws(FerryError) { self.init(from: try url.filePath) }
 
-  /// Creates the document at a URL, or adds records to it, as `seed(at:losses:)` with a path.
+  /// Creates the document at a URL, or adds records to it, as `seed(at:)` with a path.
   ///
-  /// - Parameters:
-  ///   - url: The URL of the document.
-  ///   - losses: Receives the data that the document cannot represent.
+  /// - Parameter url: The URL of the document.
+  /// - Returns: The outcome, and the data that the document cannot represent.
   /// - Throws: A `SeedError` as from the function with a path, also if the URL is not that of a file.
-  public func seed(at url: URL, losses: LossReport = LossReport()) throws(SeedError) -> Outcome {
+  @discardableResult
+  public func seed(at url: URL) throws(SeedError) -> (outcome: Outcome, losses: Losses) {
     let path: String
     do throws(FerryError) { path = try url.filePath } catch {
       throw SeedError(isAboutData: false, error: error)
     }
-    return try seed(at: path, losses: losses)
+    return try seed(at: path)
   }
 }
 

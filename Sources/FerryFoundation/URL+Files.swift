@@ -120,21 +120,21 @@ extension KeyedArchive {
 }
 
 extension EditableFile {
-  /// Writes the file to a URL, replacing an existing file atomically, as `write(to:losses:)` with a path.
+  /// Writes the file to a URL, replacing an existing file atomically, as `write(to:)` with a path.
   ///
+  /// - Returns: The losses, as those of `edited()`.
   /// - Throws: A `FerryError` as from the function with a path, also if the URL is not that of a file.
-  public func write(to url: URL, losses: LossReport = LossReport()) throws(FerryError) {
-    try write(to: url.filePath, losses: losses)
-  }
+  @discardableResult
+  public func write(to url: URL) throws(FerryError) -> Losses { try write(to: url.filePath) }
 }
 
 extension KeyedArchive {
-  /// Writes the archive to a URL, replacing an existing file atomically, as `write(to:losses:)` with a path.
+  /// Writes the archive to a URL, replacing an existing file atomically, as `write(to:)` with a path.
   ///
+  /// - Returns: The losses, as those of `edited()`.
   /// - Throws: A `FerryError` as from the function with a path, also if the URL is not that of a file.
-  public func write(to url: URL, losses: LossReport = LossReport()) throws(FerryError) {
-    try write(to: url.filePath, losses: losses)
-  }
+  @discardableResult
+  public func write(to url: URL) throws(FerryError) -> Losses { try write(to: url.filePath) }
 }
 
 extension Conversion {

@@ -34,7 +34,7 @@ import Testing
     try directory.write(
       "folks.xml", "<people><person><firstName>Ada</firstName><lastName>L</lastName></person></people>")
     let (data, url) = (URL(filePath: directory.path("folks.xml")), URL(filePath: directory.path("a.pplgrp")))
-    #expect(try Seed(from: data).seed(at: url) == .made(count: 1))
+    #expect(try Seed(from: data).seed(at: url).outcome == .made(count: 1))
     let document = try Document(url: url, type: .peopleGroup)
     #expect(await document.fileURL == url)
     #expect(await document.modificationDate == nil)

@@ -175,7 +175,7 @@ extension FileComparison {
     if ordersKeys { options.xml.order = .always }
     let (builder, losses) = (ValueBuilder(), LossReport(limit: 0))
     do throws(FerryError) {
-      try options.read(MemoryInput(bytes), named: name, into: builder, losses: losses)
+      _ = try options.read(MemoryInput(bytes), named: name, into: builder, losses: losses)
     } catch {
       let found =
         format

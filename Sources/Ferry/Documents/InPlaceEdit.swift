@@ -4,7 +4,7 @@
 ///     let edit = try InPlaceEdit(of: "prefs.json")
 ///     let file = try EditableFile(path: edit.path)
 ///     try file.set(text: "Ada", as: nil, at: path)
-///     try edit.replace(with: file.bytes())
+///     try edit.replace(with: file.edited().bytes)
 ///
 /// The edit ends when it has replaced the file, with `end()`, or with the last reference to it. If `replace` throws, the edit goes on, and
 /// the file may be replaced with other bytes, unless another program has changed it.

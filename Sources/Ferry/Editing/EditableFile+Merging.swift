@@ -14,7 +14,7 @@ extension EditableFile {
   /// place of such a value, such as a date or a color, must have its notation.
   ///
   /// - Throws: A `FerryError` with a `PathProblem` as its reason, or an error if the format cannot represent a value. Some formats find that
-  ///   only when the file is written, by `bytes(losses:)`.
+  ///   only when the file is written, by `edited()`.
   public func merge(_ patch: Value) throws(FerryError) {
     try naming { () throws(FerryError) in
       var parts: [MergedPart] = []

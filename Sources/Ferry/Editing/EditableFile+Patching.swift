@@ -10,7 +10,7 @@ extension EditableFile {
   ///
   /// - Throws: A `FerryError` with the reason `PathProblem.inPatch`, which has the operation and its problem: a path that matches no value,
   ///   a tested value that is another one, or a value that the format cannot represent. Some formats find that only when the file is
-  ///   written, by `bytes(losses:)`.
+  ///   written, by `edited()`.
   public func apply(_ patch: JSONPatch) throws(FerryError) {
     try naming { () throws(FerryError) in try applyOperations(of: patch) }
   }

@@ -1,11 +1,23 @@
 extension EditableFile {
-  /// Returns the file's bytes with all changes, compressed as the file was. If nothing was changed, returns the original
-  /// bytes.
+  /// Returns the file with all changes, compressed as the file was.
   ///
-  /// - Parameter losses: Receives the comments, processing instructions and attributes inside the old values that
-  ///   a change has replaced, and the shared objects inside that it has copied. Those beside the values stay.
+  ///     let (bytes, losses) = try file.edited()
+  ///     losses.counts.first?.kind     // .comment
+  ///
+  /// - Returns: The bytes, which are the original ones if nothing was changed. And the losses: the comments, processing instructions and
+  ///   attributes inside the old values that a change has replaced, and the shared objects inside that it has copied. Those beside the
+  ///   values stay.
   /// - Throws: An error if the format cannot represent a value, with the operation if a patch gives it.
-  public func bytes(losses: LossReport = LossReport()) throws(FerryError) -> [UInt8] {
+  public func edited() throws(FerryError) -> (bytes: [UInt8], losses: Losses) {
+    let losses = LossReport()
+    let bytes = try bytes(losses: losses)
+    return (bytes, losses.all)
+  }
+
+  /// Returns the file's bytes as `edited()` does.
+  ///
+  /// - Parameter losses: Receives the losses.
+  package func bytes(losses: LossReport = LossReport()) throws(FerryError) -> [UInt8] {
     try naming { () throws(FerryError) in try stored.bytes(with: contents(losses: losses)) }
   }
 
@@ -175,18 +187,19 @@ extension EditableFile {
   ///     let edit = try InPlaceEdit(of: path)
   ///     let file = try EditableFile(path: edit.path)
   ///     try file.set("Ada", at: "[0].name")
-  ///     try edit.replace(with: file.bytes())      // throws FileProblem.changedMeanwhile
+  ///     try edit.replace(with: file.edited().bytes)      // throws FileProblem.changedMeanwhile
   ///
-  /// - Parameters:
-  ///   - path: The path of the file.
-  ///   - losses: Receives the losses of `bytes(losses:)`.
+  /// - Parameter path: The path of the file.
+  /// - Returns: The losses, as those of `edited()`.
   /// - Throws: An error of the system, or if the format cannot represent a value. The existing file is
   ///   unchanged in that case.
-  public func write(to path: String, losses: LossReport = LossReport()) throws(FerryError) {
-    let bytes = try bytes(losses: losses)
+  @discardableResult
+  public func write(to path: String) throws(FerryError) -> Losses {
+    let (bytes, losses) = try edited()
     let output = try FileOutput(path: path, replacing: true)
     try output.write(bytes.span)
     try output.commit()
+    return losses
   }
 
   private func binaryBytes(of file: BinaryPropertyList) throws(FerryError) -> [UInt8] {

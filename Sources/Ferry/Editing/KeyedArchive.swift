@@ -114,13 +114,11 @@ public final class KeyedArchive {
   @discardableResult
   public func remove(at path: ValuePath) throws(FerryError) -> Int { try file.remove(at: path) }
 
-  /// Returns the archive's bytes with all changes. If nothing was changed, returns the original bytes.
+  /// Returns the archive with all changes.
   ///
-  /// - Parameter losses: Receives the losses of `EditableFile.bytes(losses:)`.
+  /// - Returns: The bytes, which are the original ones if nothing was changed, and the losses, as those of `EditableFile.edited()`.
   /// - Throws: An error if the format cannot represent a value.
-  public func bytes(losses: LossReport = LossReport()) throws(FerryError) -> [UInt8] {
-    try file.bytes(losses: losses)
-  }
+  public func edited() throws(FerryError) -> (bytes: [UInt8], losses: Losses) { try file.edited() }
 
   /// Writes the archive, replacing an existing file atomically.
   ///
@@ -130,13 +128,11 @@ public final class KeyedArchive {
   ///     let edit = try InPlaceEdit(of: path)
   ///     let archive = try KeyedArchive(path: edit.path)
   ///     try archive.set("Ada", at: "[0].name")
-  ///     try edit.replace(with: archive.bytes())      // throws FileProblem.changedMeanwhile
+  ///     try edit.replace(with: archive.edited().bytes)      // throws FileProblem.changedMeanwhile
   ///
-  /// - Parameters:
-  ///   - path: The path of the file.
-  ///   - losses: Receives the losses of `EditableFile.bytes(losses:)`.
+  /// - Parameter path: The path of the file.
+  /// - Returns: The losses, as those of `EditableFile.edited()`.
   /// - Throws: An error of the system. The existing file is unchanged in that case.
-  public func write(to path: String, losses: LossReport = LossReport()) throws(FerryError) {
-    try file.write(to: path, losses: losses)
-  }
+  @discardableResult
+  public func write(to path: String) throws(FerryError) -> Losses { try file.write(to: path) }
 }

@@ -6,14 +6,42 @@ extension ReadingOptions {
   ///   - input: The input.
   ///   - name: The file name of the input.
   ///   - sink: Receives the events.
-  ///   - losses: Receives a loss for each part of the input that events cannot express, such as comments and the first of several
-  ///     equal keys.
-  /// - Returns: Notes on the reading, as in the report of a conversion.
+  /// - Returns: Notes on the reading, as in the report of a conversion, and a loss for each part of the input that events cannot express,
+  ///   such as comments and the first of several equal keys.
   /// - Throws: A `FerryError` with the source location and the path.
   @discardableResult
   public func read(
-    _ input: any ByteInput, named name: String? = nil, into sink: any ValueSink,
-    losses: LossReport = LossReport()
+    _ input: any ByteInput, named name: String? = nil, into sink: any ValueSink
+  ) throws(FerryError) -> (notes: [Note], losses: Losses) {
+    let losses = LossReport()
+    let notes = try read(input, named: name, into: sink, losses: losses)
+    return (notes, losses.all)
+  }
+
+  /// Reads the value of an input, as `Value(reading:)`, and the losses.
+  ///
+  ///     let (value, losses) = try ReadingOptions.values.value(of: FileInput(path: "people.xml"))
+  ///     losses.listed.map(\.kind)           // [.comment]
+  ///
+  /// - Parameters:
+  ///   - input: The input.
+  ///   - name: The file name of the input.
+  /// - Returns: The value, and a loss for each part of the input that the value does not have.
+  /// - Throws: A `FerryError` with the source location and the path.
+  public func value(
+    of input: any ByteInput, named name: String? = nil
+  ) throws(FerryError) -> (value: Value, losses: Losses) {
+    let builder = ValueBuilder()
+    let losses = try read(input, named: name, into: builder).losses
+    return (try builder.result(), losses)
+  }
+
+  /// Reads an input, as above.
+  ///
+  /// - Parameter losses: Receives the losses.
+  /// - Returns: Notes on the reading.
+  func read(
+    _ input: any ByteInput, named name: String?, into sink: any ValueSink, losses: LossReport
   ) throws(FerryError) -> [Note] {
     try readNamed(input, named: name, into: sink, losses, nil)
   }
@@ -104,23 +132,17 @@ extension Value {
   ///     options.budget.inputBytes = 10 << 20
   ///     let table = try Value(reading: FileInput(path: "people.txt"), options: options)
   ///
-  ///     let losses = LossReport()
-  ///     let value = try Value(reading: FileInput(path: "people.xml"), losses: losses)
-  ///     losses.all.listed.map(\.kind)           // [.comment]
+  /// `ReadingOptions.value(of:named:)` also returns the parts of the input that the value does not have, such as comments.
   ///
   /// - Parameters:
   ///   - input: The input.
   ///   - name: The file name of the input.
   ///   - options: The format, the schema, the selection and the limits.
-  ///   - losses: Receives a loss for each part of the input that the value does not have.
   /// - Throws: A `FerryError` with the source location and the path.
   public init(
-    reading input: any ByteInput, named name: String? = nil, options: ReadingOptions = .values,
-    losses: LossReport = LossReport()
+    reading input: any ByteInput, named name: String? = nil, options: ReadingOptions = .values
   ) throws(FerryError) {
-    let builder = ValueBuilder()
-    try options.read(input, named: name, into: builder, losses: losses)
-    self = try builder.result()
+    self = try options.value(of: input, named: name).value
   }
 
   /// Reads the value of bytes in any format.
@@ -131,13 +153,11 @@ extension Value {
   ///   - bytes: The bytes.
   ///   - name: The file name, used if the content has no signature.
   ///   - options: The format, the schema, the selection and the limits.
-  ///   - losses: Receives a loss for each part of the input that the value does not have.
   /// - Throws: A `FerryError` with the source location and the path.
   public init(
-    reading bytes: [UInt8], named name: String? = nil, options: ReadingOptions = .values,
-    losses: LossReport = LossReport()
+    reading bytes: [UInt8], named name: String? = nil, options: ReadingOptions = .values
   ) throws(FerryError) {
-    try self.init(reading: MemoryInput(bytes), named: name, options: options, losses: losses)
+    try self.init(reading: MemoryInput(bytes), named: name, options: options)
   }
 
   /// Reads the value of a file in any format, or of the standard input for `-`.
@@ -147,11 +167,8 @@ extension Value {
   /// - Parameters:
   ///   - path: The path of the file.
   ///   - options: The format, the schema, the selection and the limits.
-  ///   - losses: Receives a loss for each part of the file that the value does not have.
   /// - Throws: An error of the system, or a `FerryError` with the file, the source location and the path.
-  public init(
-    path: String, options: ReadingOptions = .values, losses: LossReport = LossReport()
-  ) throws(FerryError) {
-    try self.init(reading: FileInput(path: path), options: options, losses: losses)
+  public init(path: String, options: ReadingOptions = .values) throws(FerryError) {
+    try self.init(reading: FileInput(path: path), options: options)
   }
 }

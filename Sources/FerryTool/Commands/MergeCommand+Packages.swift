@@ -33,10 +33,11 @@ extension MergeCommand {
     let theirs = try read(package(of: .theirs, types), .theirs, merge, as: ours)
     let basePackage = try package(of: .base, types)
     let base = basePackage.names.isEmpty ? nil : try read(basePackage, .base, merge, as: ours)
-    let losses = LossReport()
     let result = try naming { () throws(MergeError) in
-      try merge.merge(base: base, ours: ours, theirs: theirs, losses: losses)
+      try merge.merge(base: base, ours: ours, theirs: theirs)
     }
+    let losses = LossReport()
+    losses.add(result.losses)
     let lines =
       result.conflicts.map { line($0) } + result.textConflicts.map { line($0) }
       + result.fileConflicts.map { line($0) }

@@ -176,10 +176,11 @@ struct MergeCommand: ParsableCommand {
     let baseBytes = try file(of: .base).contents
     // Git passes an empty file if both sides have added the document.
     let base = baseBytes.isEmpty ? nil : try read(.base, baseBytes, merge, as: ours)
-    let losses = LossReport()
     let result = try naming { () throws(MergeError) in
-      try merge.merge(base: base, ours: ours, theirs: theirs, losses: losses)
+      try merge.merge(base: base, ours: ours, theirs: theirs)
     }
+    let losses = LossReport()
+    losses.add(result.losses)
     return try finish(result.conflicts.map { line($0) } + result.textConflicts.map { line($0) }, losses) {
       output throws(FerryError) in
       try result.writeReport(to: output)

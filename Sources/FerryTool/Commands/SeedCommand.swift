@@ -58,14 +58,13 @@ struct SeedCommand: ParsableCommand {
   }
 
   func run() throws {
-    let losses = LossReport()
-    let outcome = try run(try seed(), losses)
+    let (outcome, losses) = try run(try seed())
     guard !quiet.isQuiet else { return }
     let text = lines(of: outcome).map { $0.withoutInvisibles + "\n" }.joined()
     let errors = RunErrors()
     // The losses are reported even if the result cannot be printed, because the document exists.
     errors.collect { () throws(NamedError) in try NamedOutput.print(text) }
-    StandardError.write(losses.all, of: from)
+    StandardError.write(losses, of: from)
     try errors.finish()
   }
 
@@ -90,9 +89,9 @@ struct SeedCommand: ParsableCommand {
     return seed
   }
 
-  private func run(_ seed: Seed, _ losses: LossReport) throws(NamedError) -> Seed.Outcome {
+  private func run(_ seed: Seed) throws(NamedError) -> (outcome: Seed.Outcome, losses: Losses) {
     do throws(SeedError) {
-      return try seed.seed(at: document, losses: losses)
+      return try seed.seed(at: document)
     } catch {
       let (name, option) = error.isAboutData ? (from, "--from-format") : (document, "--to")
       throw NamedError(name: name, error: error.error, formatOption: option)

@@ -92,13 +92,13 @@ import Testing
   /// Returns the merged archive and the conflicts of versions, each with its entries and a name in its objects.
   private static func merge(
     _ base: (String, String), _ ours: (String, String), _ theirs: (String, String), in format: Format,
-    theirFormat: Format? = nil, losses: LossReport = LossReport()
+    theirFormat: Format? = nil
   ) throws -> DocumentMerge.Result {
     let merge = DocumentMerge()
     let mine = try merge.read(archive(ours.0, name: ours.1, in: format))
     let others = try merge.read(archive(theirs.0, name: theirs.1, in: theirFormat ?? format), as: mine)
     let common = try merge.read(archive(base.0, name: base.1, in: format), as: mine)
-    return try merge.merge(base: common, ours: mine, theirs: others, losses: losses)
+    return try merge.merge(base: common, ours: mine, theirs: others)
   }
 
   @Test(arguments: [Format.archive, .xmlArchive], [Format.archive, .xmlArchive])
@@ -109,16 +109,14 @@ import Testing
       (entries(2, "x"), entries(2, "x"), [2, "x"]), (entries(1, "x"), entries(nil, "x"), [nil, "x"]),
     ] as [(String, String, [Value?])] {
       for (mine, others) in [("Ada", "Ada"), ("Eve", "Ada"), ("Ada", "Bob")] {
-        let losses = LossReport()
         let result = try Self.merge(
-          (Self.entries(1, "x"), "Ada"), (ours, mine), (theirs, others), in: format, theirFormat: other,
-          losses: losses)
+          (Self.entries(1, "x"), "Ada"), (ours, mine), (theirs, others), in: format, theirFormat: other)
         #expect(result.conflicts.isEmpty)
         let stored = try EditableFile(result.bytes, options: Self.asStored).value(at: ValuePath())
         #expect([stored["extra"], stored["more"]] == merged, "\(ours) \(theirs)")
         let name = mine == "Eve" ? "Eve" : others
         #expect(try EditableFile(result.bytes).value(at: ValuePath(parsing: "name")) == .string(name))
-        #expect(!losses.counts.contains { $0.kind == .archiveEntry })
+        #expect(!result.losses.counts.contains { $0.kind == .archiveEntry })
       }
     }
   }
@@ -168,21 +166,20 @@ import Testing
 
   @Test func `Entries that one side of a merge has alone are kept`() throws {
     let mine = "<key>mine</key><integer>1</integer>"
-    let losses = LossReport()
-    let result = try Self.merge(("", "Ada"), (mine, "Eve"), (Self.extra, "Ada"), in: .archive, losses: losses)
+    let result = try Self.merge(("", "Ada"), (mine, "Eve"), (Self.extra, "Ada"), in: .archive)
     let kept = try EditableFile(result.bytes, options: Self.asStored).value(at: ValuePath())
     #expect([kept["mine"], kept["extra"], kept["more"]] == [1, 5, []])
-    #expect(!losses.counts.contains { $0.kind == .archiveEntry })
+    #expect(!result.losses.counts.contains { $0.kind == .archiveEntry })
     #expect(try EditableFile(result.bytes).value(at: ValuePath(parsing: "name")) == "Eve")
   }
 
   @Test func `Entries of their archive that our format cannot have are reported`() throws {
-    let (merge, losses) = (DocumentMerge(), LossReport())
+    let merge = DocumentMerge()
     let ours = try merge.read(Array(#"{"name":"Eve"}"#.utf8))
     let theirs = try merge.read(Self.archive(Self.entries(2, "x"), in: .archive), as: ours)
     let base = try merge.read(Self.archive(Self.entries(1, "x"), in: .archive), as: ours)
-    _ = try merge.merge(base: base, ours: ours, theirs: theirs, losses: losses)
-    let lost = losses.losses.filter { $0.kind == .archiveEntry }.map(\.path.description)
+    let losses = try merge.merge(base: base, ours: ours, theirs: theirs).losses
+    let lost = losses.listed.filter { $0.kind == .archiveEntry }.map(\.path.description)
     #expect(lost == ["extra"])
   }
 

@@ -85,8 +85,8 @@ import Testing
     try directory.write(
       "folks.xml",
       "<people><person><firstName>Matt</firstName><lastName>Neuburg</lastName></person></people>")
-    print(try await PeopleDocument.seed(at: path, from: bundled))  // made(count: Optional(1))
-    print(try await PeopleDocument.seed(at: path, from: bundled))  // exists
+    print(try await PeopleDocument.seed(at: path, from: bundled).outcome)  // made(count: Optional(1))
+    print(try await PeopleDocument.seed(at: path, from: bundled).outcome)  // exists
     #expect(printed.text == "made(count: Optional(1))\nexists")
     #expect(try directory.bytes("a.pplgrp") == (try GuideExample.people()))
     let group = PeopleDocument(path: directory.path("b.pplgrp"))

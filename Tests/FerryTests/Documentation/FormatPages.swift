@@ -97,12 +97,13 @@ private var directory: TemporaryDirectory { .current }
     let (path, printed) = (directory.path("people.pplgrp"), Printed())
     func print(_ items: Any...) { printed.add(items) }
     guard let folks = Bundle.main.url(forResource: "folks", withExtension: "xml") else { return }
-    let outcome = try Seed(from: folks.path(percentEncoded: false)).seed(at: path)
+    let (outcome, losses) = try Seed(from: folks.path(percentEncoded: false)).seed(at: path)
     switch outcome {
     case .made(let count): print("made", count ?? 0)  // there was no document
     case .exists: print("exists")  // the document exists
     case .added(let keys): print("added", keys)  // with `addsMissing`: these records were added
     }
+    if !losses.isEmpty { print(losses) }  // the data that the document cannot hold
     #expect(printed.text == "made 1")
   }
 }

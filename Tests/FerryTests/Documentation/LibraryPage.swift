@@ -114,7 +114,7 @@ import Testing
     let edit = try InPlaceEdit(of: path)
     let archive = try KeyedArchive(path: edit.path)
     try archive.set("Matthew", at: "[0].first")
-    try edit.replace(with: archive.bytes())
+    try edit.replace(with: archive.edited().bytes)
     #expect(try KeyedArchive(path: path).value(at: "[0].first") == "Matthew")
   }
 }

@@ -623,7 +623,7 @@ extension String {
     try archive.insert("y", at: ValuePath(parsing: "b[]"))
     #expect(try archive.value(at: ValuePath(parsing: "b")) == ["x", "y"])
     try archive.remove(at: ValuePath(parsing: "b"))
-    #expect(try KeyedArchive(archive.bytes()).value(at: ValuePath()) == ["a": "other"])
+    #expect(try KeyedArchive(archive.edited().bytes).value(at: ValuePath()) == ["a": "other"])
   }
 
   @Test func `A KeyedArchive is not made of another file`() throws {

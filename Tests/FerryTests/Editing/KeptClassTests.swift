@@ -23,7 +23,7 @@ import Testing
     let cannotPut = if case .path(.cannotPut)? = error?.reason { true } else { false }
     // The text of a URL that is not valid has an error of its own.
     #expect(cannotPut || value == "http://a b/", "\(path): \(error.map { "\($0)" } ?? "")")
-    #expect(try archive.bytes() == bytes)
+    #expect(try archive.edited().bytes == bytes)
   }
 
   @Test(
@@ -45,7 +45,7 @@ import Testing
     let before = try type(in: archive)
     try archive.set(value, at: path)
     #expect(try archive.value(at: path).scalar == found)
-    #expect(try type(in: KeyedArchive(archive.bytes())) == before)
+    #expect(try type(in: KeyedArchive(archive.edited().bytes)) == before)
   }
 
   @Test func `The message names the class, its values and the way to replace the object`() throws {

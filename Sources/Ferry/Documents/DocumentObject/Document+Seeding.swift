@@ -1,7 +1,7 @@
 extension Document {
   /// Creates the document at a path from data that is bundled with the app, unless the document exists.
   ///
-  ///     try await PeopleDocument.seed(at: path, from: "folks.xml")
+  ///     try await PeopleDocument.seed(at: path, from: "folks.xml").outcome
   ///     // .made(count: 3) on first launch, then .exists
   ///
   /// The extension of `path` selects the document type, among the built-in types and `type`. `Seed` has more
@@ -12,12 +12,13 @@ extension Document {
   ///   - path: The path of the document.
   ///   - source: The path of the data.
   ///   - type: The type of the document, if it is not built in.
+  /// - Returns: The outcome, and the data that the document cannot represent.
   /// - Throws: An error if the data is invalid. Nothing is created in that case.
   @discardableResult
   @concurrent
   public nonisolated static func seed(
     at path: String, from source: String, type: DocumentType? = nil
-  ) async throws(SeedError) -> Seed.Outcome {
+  ) async throws(SeedError) -> (outcome: Seed.Outcome, losses: Losses) {
     var seed = Seed(from: source)
     if let type { seed.types = DocumentTypes([type]) }
     return try seed.seed(at: path)

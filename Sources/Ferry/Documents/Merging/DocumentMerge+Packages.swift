@@ -20,6 +20,8 @@ extension DocumentMerge {
     public let textConflicts: [TextConflict]
     /// The files that both sides have changed differently.
     public let fileConflicts: [FileConflict]
+    /// The data that was dropped when the file of the records was written anew.
+    public internal(set) var losses = Losses()
   }
 
   /// Reads a version from a package of `type`. An empty package, which a base may be, becomes a version
@@ -56,10 +58,18 @@ extension DocumentMerge {
   ///   - base: The common ancestor, or nil if the two versions have none.
   ///   - ours: Our version, which determines the format of the records.
   ///   - theirs: The other version.
-  ///   - losses: Receives a loss for data that rewriting the records' file drops.
   /// - Throws: A `MergeError` that names the version at fault.
   public func merge(
-    base: PackageVersion?, ours: PackageVersion, theirs: PackageVersion, losses: LossReport = LossReport()
+    base: PackageVersion?, ours: PackageVersion, theirs: PackageVersion
+  ) throws(MergeError) -> PackageResult {
+    let losses = LossReport()
+    var result = try merged(base: base, ours: ours, theirs: theirs, losses)
+    result.losses = losses.all
+    return result
+  }
+
+  private func merged(
+    base: PackageVersion?, ours: PackageVersion, theirs: PackageVersion, _ losses: LossReport
   ) throws(MergeError) -> PackageResult {
     guard let type, case .package(let main, _, let files) = type.layout else {
       throw MergeError(side: .ours, error: FerryError(.package(.notAPackage)))

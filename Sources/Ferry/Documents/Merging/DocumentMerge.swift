@@ -51,6 +51,8 @@ public struct DocumentMerge: Sendable {
     /// processing instructions. Also those that one side changed in a value which the other side removed. The
     /// document has the text of one side.
     public let textConflicts: [TextConflict]
+    /// The data that was dropped when the file was written anew.
+    public internal(set) var losses = Losses()
   }
 
   // MARK: Reading
@@ -112,18 +114,24 @@ public struct DocumentMerge: Sendable {
   /// Merges two versions with their common base.
   ///
   /// A change by one side alone is kept byte for byte, in values and in the text around them: comments, white
-  /// space and the order of keys. A change of the text that cannot be kept is added to `textConflicts` or to
-  /// `losses`.
+  /// space and the order of keys. A change of the text that cannot be kept is one of the `textConflicts` or
+  /// `losses` of the result.
   ///
   /// - Parameters:
   ///   - base: The common ancestor, or nil if the two versions have none.
   ///   - ours: Our version, which determines the format of the result.
   ///   - theirs: The other version.
-  ///   - losses: Receives a loss for data that rewriting the file drops.
   /// - Throws: A `MergeError` that names the version at fault: its records lack the key, two of them have the
   ///   same key, or the format of ours cannot represent a value.
-  public func merge(
-    base: Version?, ours: Version, theirs: Version, losses: LossReport = LossReport()
+  public func merge(base: Version?, ours: Version, theirs: Version) throws(MergeError) -> Result {
+    let losses = LossReport()
+    var result = try merged(base: base, ours: ours, theirs: theirs, losses)
+    result.losses = losses.all
+    return result
+  }
+
+  private func merged(
+    base: Version?, ours: Version, theirs: Version, _ losses: LossReport
   ) throws(MergeError) -> Result {
     let given = MergedVersions(base: base, ours: ours, theirs: theirs).withoutEmptyBase
     if let conflict = try rootConflict(of: given) {

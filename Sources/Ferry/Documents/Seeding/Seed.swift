@@ -1,7 +1,7 @@
 /// A seed, which creates an app's first document from data that is bundled with the app.
 ///
 ///     let seed = Seed(from: "folks.xml")
-///     switch try seed.seed(at: "people.pplgrp") {
+///     switch try seed.seed(at: "people.pplgrp").outcome {
 ///     case .made:            // the document did not exist and was created
 ///     case .exists:          // the document existed and is unchanged
 ///     case .added(let keys): // the document existed, and missing records were added (`addsMissing`)
@@ -47,7 +47,7 @@ public struct Seed: Hashable, Sendable {
   /// Creates a seed from the data in a file.
   public init(from source: String) { self.source = source }
 
-  /// The result of a seed.
+  /// The treatment of the document by a seed.
   public enum Outcome: Hashable, Sendable {
     /// A new document was created. The count is the number of its records, or nil if it holds no list.
     case made(count: Int?)
@@ -59,15 +59,16 @@ public struct Seed: Hashable, Sendable {
 
   /// Creates the document at a path, or adds records to it.
   ///
-  /// - Parameters:
-  ///   - path: The path of the document.
-  ///   - losses: Receives the data that the document cannot represent.
-  /// - Returns: The result.
+  /// - Parameter path: The path of the document.
+  /// - Returns: The outcome, and the data that the document cannot represent.
   /// - Throws: An error of the data or of the document: a record does not conform to its schema, two records
   ///   have the same key, the document has no list, or an error of the system. It has the path of the data or of the document.
-  public func seed(at path: String, losses: LossReport = LossReport()) throws(SeedError) -> Outcome {
+  @discardableResult
+  public func seed(at path: String) throws(SeedError) -> (outcome: Outcome, losses: Losses) {
     do throws(SeedError) {
-      return try seedUnnamed(at: path, losses)
+      let losses = LossReport()
+      let outcome = try seedUnnamed(at: path, losses)
+      return (outcome, losses.all)
     } catch {
       let file = error.isAboutData ? source : path
       throw SeedError(

@@ -34,8 +34,7 @@ struct ArchiveMerge: CustomTestStringConvertible, Sendable {
     merge.favored = side
     let mine = try merge.read(archive(ours))
     return try merge.merge(
-      base: merge.read(archive(base), as: mine), ours: mine, theirs: merge.read(archive(theirs), as: mine),
-      losses: LossReport())
+      base: merge.read(archive(base), as: mine), ours: mine, theirs: merge.read(archive(theirs), as: mine))
   }
 }
 

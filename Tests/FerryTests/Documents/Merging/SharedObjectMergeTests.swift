@@ -24,10 +24,9 @@ import Testing
     merge.matchesSchemas = false
     let mine = try merge.read(ours)
     let others = try merge.read(theirs, as: mine)
-    let losses = LossReport()
     let result = try merge.merge(
-      base: try base.map { try merge.read($0, as: mine) }, ours: mine, theirs: others, losses: losses)
-    return (result.bytes, result.conflicts, losses.losses.map(\.kind))
+      base: try base.map { try merge.read($0, as: mine) }, ours: mine, theirs: others)
+    return (result.bytes, result.conflicts, result.losses.listed.map(\.kind))
   }
 
   private func edited(_ bytes: [UInt8], _ change: (EditableFile) throws -> Void) throws -> [UInt8] {

@@ -29,14 +29,14 @@ import Testing
 
   private static func merge(
     _ base: ([UInt8], Format)?, _ ours: ([UInt8], Format), _ theirs: ([UInt8], Format),
-    favoring side: FavoredSide = .ours, losses: LossReport = LossReport()
+    favoring side: FavoredSide = .ours
   ) throws -> DocumentMerge.Result {
     var merge = DocumentMerge()
     merge.favored = side
     let mine = try merge.read(ours.0, named: name(ours.1))
     let old = try base.map { try merge.read($0.0, named: name($0.1), as: mine) }
     let others = try merge.read(theirs.0, named: name(theirs.1), as: mine)
-    return try merge.merge(base: old, ours: mine, theirs: others, losses: losses)
+    return try merge.merge(base: old, ours: mine, theirs: others)
   }
 
   /// Returns the typed form of a document.
@@ -50,11 +50,10 @@ import Testing
   func `The result has the form and the format of ours, and both changes`(
     _ ours: Format, _ base: Format, _ theirs: Format
   ) throws {
-    let losses = LossReport()
     let result = try Self.merge(
       (Self.document(Self.base, in: base), base), (Self.document(Self.ours, in: ours), ours),
-      (Self.document(Self.theirs, in: theirs), theirs), losses: losses)
-    #expect(result.conflicts.isEmpty && result.textConflicts.isEmpty && losses.counts.isEmpty)
+      (Self.document(Self.theirs, in: theirs), theirs))
+    #expect(result.conflicts.isEmpty && result.textConflicts.isEmpty && result.losses.isEmpty)
     #expect(try Format.of(result.bytes, named: Self.name(ours)) == ours)
     // The layout of a changed archive follows its objects.
     let start = ours == .archive ? String(Self.merged.dropLast()) : Self.merged
@@ -99,12 +98,11 @@ import Testing
       }
 
       """
-    let losses = LossReport()
     let result = try Self.merge(
       (Self.document(Self.base, in: .archive), .archive), (Array(ours.utf8), .json),
-      (Self.document(Self.base.replacing(#""N""#, with: #""T""#), in: .archive), .archive), losses: losses)
+      (Self.document(Self.base.replacing(#""N""#, with: #""T""#), in: .archive), .archive))
     #expect(String(decoding: result.bytes, as: UTF8.self) == ours.replacing(#""N""#, with: #""T""#))
-    #expect(losses.counts.isEmpty)
+    #expect(result.losses.isEmpty)
   }
 
   /// A document without a layout in two formats. The archive that Ferry writes for it has orders of keys that a layout notes.
