@@ -77,7 +77,7 @@ public struct FileComparison: Sendable {
   }
 
   /// The values of two files, in the format in which they are compared, and their differences.
-  public struct Outcome {
+  public struct Outcome: Sendable {
     /// The differences between the values.
     public internal(set) var differences: ValueDifferences
     /// The value of the first file; nil for an empty file.

@@ -39,7 +39,7 @@ public struct ValueSearch {
   public init() {}
 
   /// A value, key or object that was found.
-  public struct Match: Hashable {
+  public struct Match: Hashable, Sendable {
     /// The path of the value, or of the value for the key; only its beginning if it is longer than `mostPathBytes`.
     ///
     /// The last key of the beginning may be cut, and the first one of the end, if the key is longer than half of the limit.

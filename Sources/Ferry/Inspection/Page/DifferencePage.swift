@@ -1,5 +1,5 @@
 /// A page that shows two versions of a value side by side, with the differences between them.
-public struct DifferencePage {
+public struct DifferencePage: Sendable {
   private let old, new: Version
   private let changes: [Change]
   /// Lines about other files that differ, such as those of a package.

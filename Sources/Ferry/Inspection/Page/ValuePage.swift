@@ -5,7 +5,7 @@
 ///
 /// The page is one HTML file that opens without a network. It also shows the documents inside data, images, and the entries of
 /// archives beside their objects.
-public struct ValuePage {
+public struct ValuePage: Sendable {
   private let name: String
   private let nodes: PageNodes
   private let facts: PageFacts
