@@ -31,24 +31,24 @@ public struct BinaryLayout: Hashable, Sendable {
   }
 
   /// The rule by which equal scalars share an object.
-  public var rule = BinaryPropertyListWriter.Sharing.equalScalars
+  public internal(set) var rule = BinaryPropertyListWriter.Sharing.equalScalars
   /// The treatment of equal UIDs.
-  public var references = Repeats.orphans
+  public internal(set) var references = Repeats.orphans
   /// The treatment of equal booleans.
-  public var booleans = Repeats.orphans
+  public internal(set) var booleans = Repeats.orphans
   /// True if all empty arrays share one object, as in old nibs.
-  public var sharesEmptyArrays = false
+  public internal(set) var sharesEmptyArrays = false
   /// True if each key of a dictionary is followed by its value in the order of objects. Otherwise all keys
   /// precede all values.
-  public var isInPairs = false
+  public internal(set) var isInPairs = false
   /// The width of an offset in bytes, if it is larger than necessary; otherwise nil.
-  public var offsetWidth: Int?
+  public internal(set) var offsetWidth: Int?
   /// The width of a reference in bytes, if it is larger than necessary; otherwise nil.
-  public var referenceWidth: Int?
+  public internal(set) var referenceWidth: Int?
   /// The scalars that do not follow the sharing rule, in the order in which values are numbered.
   var deviations: [SharingDeviation] = []
   /// The differences from the bytes that the values and the rules determine, or nil if there are none.
-  public var patch: Patch?
+  public internal(set) var patch: Patch?
 
   /// Creates the layout that follows from the values and the given rule.
   public init(rule: BinaryPropertyListWriter.Sharing = .equalScalars) { self.rule = rule }

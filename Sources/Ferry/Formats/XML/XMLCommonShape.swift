@@ -1,4 +1,5 @@
-/// The shape of several documents together: an element that occurs several times in one of them is a list in all of them.
+/// The shape of several documents together: an element that occurs several times in one of them is a list in all of them. Files that are
+/// converted one by one with it get values of one type, which programs can decode alike.
 ///
 ///     var conversion = Conversion(to: .json)
 ///     conversion.noteCommonShape(ofFiles: ["a.xml", "b.xml"])

@@ -1,7 +1,8 @@
-import Ferry
 import Foundation
 import TestSupport
 import Testing
+
+@testable import Ferry
 
 @Suite(.temporaryDirectory) struct `The life of a document` {
   private var directory: TemporaryDirectory { .current }
@@ -289,6 +290,16 @@ import Testing
     try await note.save()
     #expect(try await eventually { await note.text == "seen" })
     #expect(await note.progress == nil)
+  }
+
+  @Test func `The progress of a document counts bytes, and does not exceed the whole`() {
+    let progress = DocumentProgress()
+    #expect(progress.totalBytes == 0 && progress.completedBytes == 0 && progress.fractionCompleted == 0)
+    progress.begin(total: 10)
+    progress.complete(4)
+    #expect(progress.totalBytes == 10 && progress.completedBytes == 4 && progress.fractionCompleted == 0.4)
+    progress.complete(8)
+    #expect(progress.completedBytes == 12 && progress.fractionCompleted == 1)
   }
 
   @Test func `A document without contents of its own is not saved`() async throws {
