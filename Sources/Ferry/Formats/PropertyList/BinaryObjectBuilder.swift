@@ -185,29 +185,28 @@ struct BinaryObjectBuilder: ~Copyable {
     refer(to: first)
   }
 
+  /// Appends a scalar, unless an equal object is there, which it shares. It is inlined: a conversion calls it for each scalar.
+  @inline(__always) private mutating func appendShared(_ append: (inout [UInt8]) -> Void) {
+    let start = bytes.count
+    append(&bytes)
+    share(from: start)
+  }
+
   mutating func integer(_ value: Int128) throws(FerryError) {
     try value.check64Bits(for: "a keyed archive")
-    let start = bytes.count
-    bytes.append(binaryInteger: value)
-    share(from: start)
+    appendShared { $0.append(binaryInteger: value) }
   }
 
   mutating func real(_ value: Double) {
-    let start = bytes.count
-    bytes.append(binaryReal: value)
-    share(from: start)
+    appendShared { $0.append(binaryReal: value) }
   }
 
   mutating func single(_ value: Float) {
-    let start = bytes.count
-    bytes.append(binarySingle: value)
-    share(from: start)
+    appendShared { $0.append(binarySingle: value) }
   }
 
   mutating func date(_ secondsSince2001: Double) {
-    let start = bytes.count
-    bytes.append(binaryDate: secondsSince2001)
-    share(from: start)
+    appendShared { $0.append(binaryDate: secondsSince2001) }
   }
 
   mutating func string(_ text: BorrowedText) {
