@@ -67,7 +67,7 @@ extension ValuePath.Step {
     switch (self, step) {
     case (.slice(nil, nil), _), (.end, .index): true
     case (.slice(let from, let to), .index(let index)): index >= from ?? 0 && index < to ?? .max
-    case (.key(let key), .index(let index)): Int(key) == index
+    case (.key, .index(let index)): indexInList == index
     default: self == step
     }
   }

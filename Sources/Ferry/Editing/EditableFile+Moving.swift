@@ -82,7 +82,7 @@ extension EditableFile {
 
   /// Returns the node of the element at a path; nil if the path leads to another value, or to none.
   private func element(at path: ValuePath) throws(FerryError) -> NodeID? {
-    guard path.steps.last?.namesElement == true, try summaries(at: [path.parent]).first?.elementCount != nil,
+    guard path.steps.last?.indexInList != nil, try summaries(at: [path.parent]).first?.elementCount != nil,
       try hasValue(at: path)
     else { return nil }
     return try walk(to: path).location.node
@@ -200,7 +200,7 @@ extension EditableFile {
       }
       return Target(path: path, isEntry: true)
     }
-    let isOne = last.isKey || last.namesElement
+    let isOne = last.isKey || last.indexInList != nil
     guard try replaces && isOne ? !hasValue(at: path) : true else {
       return Target(path: path, isEntry: true)
     }
@@ -233,23 +233,8 @@ extension EditableFile {
 extension ValuePath.Step {
   var isKey: Bool { if case .key = self { true } else { false } }
 
-  /// True for an index, also as a key: `/tags/1`.
-  fileprivate var namesElement: Bool {
-    switch self {
-    case .index: true
-    case .key(let key): Int(key) != nil
-    default: false
-    }
-  }
-
   /// The index of an element counted from the end, also as a key: `/tags/-1`.
-  fileprivate var negativeIndex: Int? {
-    switch self {
-    case .index(let index) where index < 0: index
-    case .key(let key): Int(key).flatMap { $0 < 0 ? $0 : nil }
-    default: nil
-    }
-  }
+  fileprivate var negativeIndex: Int? { indexInList.flatMap { $0 < 0 ? $0 : nil } }
 }
 
 extension ValuePath {

@@ -90,10 +90,8 @@ extension ValuePath {
 extension ValuePath.Condition {
   /// True if only a dictionary with a scalar for one key meets the condition.
   fileprivate var comparesEntry: Bool {
-    guard comparison != .notEqual, path.steps.count == 1, case .key(let key)? = path.steps.first else {
-      return false
-    }
-    return Int(key) == nil
+    guard comparison != .notEqual, path.steps.count == 1, let step = path.steps.first else { return false }
+    return step.isKey && step.indexInList == nil
   }
 }
 

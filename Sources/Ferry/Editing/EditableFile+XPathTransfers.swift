@@ -138,13 +138,7 @@ extension EditableFile {
     guard matched.count == 1 else { return path }
     var indexed = ValuePath()
     for step in matched[0].steps {
-      let index: Int? =
-        switch step {
-        case .index(let index): index
-        case .key(let key): Int(key)
-        default: nil
-        }
-      if let index, let count = (try? summaries(at: [indexed]))?.first?.elementCount {
+      if let index = step.indexInList, let count = (try? summaries(at: [indexed]))?.first?.elementCount {
         indexed = indexed.appending(.index(index < 0 ? count + index : index))
       } else {
         indexed = indexed.appending(step)

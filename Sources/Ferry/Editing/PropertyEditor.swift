@@ -26,7 +26,9 @@ struct PropertyEditor {
       }
       try insert(value, at: try index(step, in: parts), into: parts, of: location)
     case .key(let key):
-      if parts.isList, let index = Int(key) { return try insert(value, .index(index), into: location) }
+      if parts.isList, let index = step.indexInList {
+        return try insert(value, .index(index), into: location)
+      }
       try insert(value, key: key, into: parts, of: location)
     case .slice: throw FerryError(.path(.severalValues))
     case .filter:
@@ -230,9 +232,11 @@ struct PropertyEditor {
     of step: ValuePath.Step, in parts: NodeParts, at location: ValueLocation
   ) throws(FerryError) -> Int {
     switch step {
-    case .index(let index) where parts.isList: return try ValuePath.elementIndex(index, count: parts.count)
-    case .key(let key):
-      if parts.isList, let index = Int(key) { return try ValuePath.elementIndex(index, count: parts.count) }
+    case .index, .key:
+      if parts.isList, let index = step.indexInList {
+        return try ValuePath.elementIndex(index, count: parts.count)
+      }
+      guard case .key(let key) = step else { throw try walker.noStep(step, at: location) }
       if let index = try walker.index(of: key, in: parts) { return index }
       // If there is no such value, following the step throws the error.
       let isPart = try walker.step(step, from: location) != nil

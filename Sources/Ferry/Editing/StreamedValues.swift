@@ -130,7 +130,7 @@ extension ValuePath {
     guard selectsList else { return false }
     return steps.allSatisfy { step in
       switch step {
-      case .key(let key): Int(key) == nil
+      case .key: step.indexInList == nil
       case .index(let index): index >= 0
       case .slice(nil, nil): true
       // `[0:]` is left out because a selection reads it as `[*]`, which also selects from dictionaries.

@@ -170,6 +170,16 @@ extension ValuePath {
 }
 
 extension ValuePath.Step {
+  /// The index of the element to which the step leads in a list, perhaps counted from the end: that of an index, or a number as a key, as in
+  /// `/tags/1`. Nil for other steps. In JSON patches, RFC 6901 permits fewer keys as indices.
+  var indexInList: Int? {
+    switch self {
+    case .index(let index): index
+    case .key(let key): Int(key)
+    case .slice, .filter, .end: nil
+    }
+  }
+
   /// True for a filter.
   var isFilter: Bool { if case .filter = self { true } else { false } }
 

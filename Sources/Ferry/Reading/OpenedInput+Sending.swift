@@ -383,8 +383,7 @@ extension ValuePath.Step {
   fileprivate func maySelect(_ step: Self) -> Bool {
     switch (self, step) {
     case (.key(let key), .key(let name)): key.equals(name)
-    case (.key(let key), .index(let index)): Int(key) == index
-    case (.index(let selected), .index(let index)): selected == index
+    case (.key, .index(let index)), (.index, .index(let index)): indexInList == index
     case (.slice(let from, let to), .index(let index)): index >= from ?? 0 && index < to ?? .max
     default: true
     }

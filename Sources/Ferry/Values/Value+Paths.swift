@@ -131,7 +131,7 @@ extension Value {
     switch step {
     case .slice: throw FerryError(.path(.severalValues))
     case .key(let key):
-      if let elements = listElements, let index = Int(key) {
+      if let elements = listElements, let index = step.indexInList {
         return .element(try ValuePath.elementIndex(index, count: elements.count))
       }
       guard let entries = dictionaryValue else { throw noStep(step) }

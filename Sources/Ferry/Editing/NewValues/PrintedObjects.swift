@@ -75,13 +75,8 @@ final class PrintedObjects {
       let content = if case .object(let object) = old { object.content } else { old }
       switch (content, shown) {
       case (.array(let values), .array(let elements)), (.set(let values), .array(let elements)):
-        let index: Int? =
-          switch step {
-          case .index(let index): index
-          case .key(let key): Int(key)
-          default: nil
-          }
-        guard let index, elements.indices.contains(index), values.count == elements.count else { return nil }
+        guard let index = step.indexInList, elements.indices.contains(index), values.count == elements.count
+        else { return nil }
         (old, shown) = (values[index], elements[index])
       case (.dictionary(let values), .dictionary(let entries)) where values.count == entries.count:
         guard case .key(let key) = step, let index = entries.index(forKey: .string(key)) else { return nil }

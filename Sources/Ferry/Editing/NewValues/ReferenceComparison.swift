@@ -124,11 +124,9 @@ struct ReferenceComparison {
       case (.dictionary(let entries), .key(let key)):
         guard let value = entries[key] else { return nil }
         target = target.part(value, step)
-      case (.array(let elements), .key(let key)):
-        guard let index = Int(key), elements.indices.contains(index) else { return nil }
+      case (.array(let elements), _):
+        guard let index = step.indexInList, elements.indices.contains(index) else { return nil }
         target = target.part(elements[index], .index(index))
-      case (.array(let elements), .index(let index)) where elements.indices.contains(index):
-        target = target.part(elements[index], step)
       default: return nil
       }
     }

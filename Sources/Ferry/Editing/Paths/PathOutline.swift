@@ -100,10 +100,8 @@ final class PathOutline: RoutingSink, BatchSink {
     guard frame.isList else { return frame.fate }
     frames[last].count += 1
     let following = fate(from: frame.step + 1)
-    let index: Int?
     switch steps[frame.step] {
-    case .index(let wanted): index = wanted
-    case .key(let key): index = Int(key)
+    case .index, .key: break
     case .slice(let from, let to):
       let (from, to) = (from ?? 0, to ?? .max)
       // Only the end of the list shows which elements an index from the end means.
@@ -111,7 +109,7 @@ final class PathOutline: RoutingSink, BatchSink {
     case .end: return following
     case .filter: return .tested(frame.step)
     }
-    guard let index else { return .beside }
+    guard let index = steps[frame.step].indexInList else { return .beside }
     return index < 0 || index == frame.count ? following : .beside
   }
 
@@ -171,9 +169,8 @@ final class PathOutline: RoutingSink, BatchSink {
   private var skipsElements: Bool {
     guard let frame = frames.last, frame.isList else { return false }
     return switch steps[frame.step] {
-    case .index, .slice: true
-    case .key(let key): Int(key) != nil
-    case .end, .filter: false
+    case .slice: true
+    case .index, .key, .end, .filter: steps[frame.step].indexInList != nil
     }
   }
 

@@ -127,10 +127,10 @@ extension DecodedForm {
     switch (self, step) {
     case (.record(let parts), .key(let key)):
       return parts.first { $0.name.equals(key) }.map { (step, $0.decodedForm) }
-    case (.list(let elements), .index(let index)):
+    case (.list(let elements), .index), (.list(let elements), .key):
+      guard let index = step.indexInList else { return nil }
       let position = index < 0 ? index + elements.count : index
       return elements.indices.contains(position) ? (.index(position), elements[position]) : nil
-    case (.list, .key(let key)): return Int(key).flatMap { part(.index($0)) }
     default: return nil
     }
   }
