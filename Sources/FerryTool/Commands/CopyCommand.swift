@@ -2,7 +2,7 @@ import ArgumentParser
 import Ferry
 
 /// `ferry copy`: copies a value of a file to another path, in place.
-struct CopyCommand: EditingCommand {
+struct CopyCommand: TransferCommand {
   static let configuration = CommandConfiguration(
     commandName: "copy",
     abstract: "Copy a value to another path of its file, in place.",
@@ -21,19 +21,10 @@ struct CopyCommand: EditingCommand {
   @OptionGroup var transfer: TransferOptions
   @OptionGroup var editing: EditingOptions
 
-  var namespaceBindings: [NamespaceBinding] { transfer.namespaces.bindings }
-
-  func validate() throws { try transfer.namespaces.check(for: transfer.arguments, in: editing.folder) }
-
   func run() throws {
-    let path = try transfer.path.mayBeXPath ? ValuePath() : transfer.path.path()
     let replaces = transfer.replace
-    try forEachFile(transfer.file) { input, _ in
-      try edit(input, at: [path], "copied") { file throws(FerryError) in
-        try file.transfer(transfer, isMove: false) { path, newPath throws(FerryError) in
-          try file.copy(path, to: newPath, replacing: replaces)
-        }
-      }
+    try transferEach("copied", isMove: false) { file, path, newPath throws(FerryError) in
+      try file.copy(path, to: newPath, replacing: replaces)
     }
   }
 }

@@ -2,7 +2,7 @@ import ArgumentParser
 import Ferry
 
 /// `ferry insert`: adds a value to a file, in place.
-struct InsertCommand: EditingCommand {
+struct InsertCommand: ValueChangeCommand {
   static let configuration = CommandConfiguration(
     commandName: "insert",
     abstract: "Add an element or a key, in place.",
@@ -27,39 +27,19 @@ struct InsertCommand: EditingCommand {
   @OptionGroup var namespaces: NamespaceOptions
   @OptionGroup var editing: EditingOptions
 
-  var namespaceBindings: [NamespaceBinding] { namespaces.bindings }
-
-  func validate() throws {
-    try namespaces.check(for: change.changes.map(\.path), in: editing.folder)
-    try editing.folder.list.checkStandardInput(isNoneOf: change.files)
-  }
-
   func run() throws {
     let changes = try change.given()
     // The last step is the position of the new value.
-    let parents = changes.map(\.path.parent)
-    try forEachFile(change.file, reading: change.files) { input, messages in
-      var notes: [String] = []
-      let isChanged = try edit(input, at: parents, "inserted", reading: change.files) {
-        file throws(FerryError) in
-        try file.makeAll(changes) { given throws(FerryError) in
-          let selected = try file.values(selectedBy: given.change.path, for: .insertion)
-          guard let selected else { return try make(given, in: file) }
-          return try file.make(given, atEach: selected, asAttributes: true) { given throws(FerryError) in
-            try make(given, in: file)
-          }
-        } notes: {
-          notes = $0
-        }
-      }
-      messages.write(notes, of: input.path)
-      return isChanged
-    }
+    try makeChanges(
+      changes, at: changes.map(\.path.parent), "inserted",
+      selecting: { argument, file throws(FerryError) in try file.values(selectedBy: argument, for: .insertion)
+      },
+      asAttributes: true, make)
   }
 
   /// Makes an insertion at a path, and returns the number of its values, and notes on it.
   private func make(
-    _ given: ChangeOptions.GivenChange, in file: EditableFile
+    _ given: ChangeOptions.GivenChange, _ file: EditableFile
   ) throws(FerryError) -> (count: Int, notes: [String]) {
     let type = change.type
     let count = try ChangeAdvice.advising(on: given, of: file) { () throws(FerryError) in

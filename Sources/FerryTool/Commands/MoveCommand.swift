@@ -2,7 +2,7 @@ import ArgumentParser
 import Ferry
 
 /// `ferry move`: moves a value of a file to another path, in place.
-struct MoveCommand: EditingCommand {
+struct MoveCommand: TransferCommand {
   static let configuration = CommandConfiguration(
     commandName: "move",
     abstract: "Rename a key, or move a value to another path, in place.",
@@ -26,24 +26,10 @@ struct MoveCommand: EditingCommand {
   @OptionGroup var transfer: TransferOptions
   @OptionGroup var editing: EditingOptions
 
-  var namespaceBindings: [NamespaceBinding] { transfer.namespaces.bindings }
-
-  func validate() throws { try transfer.namespaces.check(for: transfer.arguments, in: editing.folder) }
-
   func run() throws {
-    let path = try transfer.path.mayBeXPath ? ValuePath() : transfer.path.path()
     let replaces = transfer.replace
-    try forEachFile(transfer.file) { input, _ in
-      do {
-        return try edit(input, at: [path], "moved") { file throws(FerryError) in
-          try file.transfer(transfer, isMove: true) { path, newPath throws(FerryError) in
-            try file.move(path, to: newPath, replacing: replaces)
-          }
-        }
-      } catch let error as NamedError {
-        // In some formats, only the writer finds that other values need the value at its old path.
-        throw NamedError(name: error.name, error: error.error.ofMove, formatOption: error.formatOption)
-      }
+    try transferEach("moved", isMove: true) { file, path, newPath throws(FerryError) in
+      try file.move(path, to: newPath, replacing: replaces)
     }
   }
 }

@@ -22,11 +22,7 @@ struct RemoveCommand: EditingCommand {
       archive are dropped.
       """)
 
-  @Argument(
-    help:
-      "The file, unless --files-from is given; - reads the standard input and writes the standard output.",
-    completion: .file())
-  var file: String
+  @OptionGroup var edited: EditedFileArgument
 
   @Argument(
     help: """
@@ -54,7 +50,7 @@ struct RemoveCommand: EditingCommand {
 
   func run() throws {
     let paths = try arguments.map { try $0.mayBeXPath ? ValuePath() : $0.path() }
-    try forEachFile(file) { input, _ in
+    try forEachFile(edited.file) { input, _ in
       try edit(input, at: paths, "removed") { file throws(FerryError) in
         var selected: [EditableFile.SelectedValue] = []
         for argument in arguments {

@@ -2,7 +2,7 @@ import ArgumentParser
 import Ferry
 
 /// `ferry set`: changes a value of a file, in place.
-struct SetCommand: EditingCommand {
+struct SetCommand: ValueChangeCommand {
   static let configuration = CommandConfiguration(
     commandName: "set",
     abstract: "Change the value at a path, in place.",
@@ -58,42 +58,23 @@ struct SetCommand: EditingCommand {
   @OptionGroup var namespaces: NamespaceOptions
   @OptionGroup var editing: EditingOptions
 
-  var namespaceBindings: [NamespaceBinding] { namespaces.bindings }
-
-  func validate() throws {
-    try namespaces.check(for: change.changes.map(\.path), in: editing.folder)
-    try editing.folder.list.checkStandardInput(isNoneOf: change.files)
-  }
-
   func run() throws {
     let (changes, inserts) = (try change.given(), insert)
     // The position after the last element is that of one value.
     let selections = changes.map { change in
       inserts && change.path.steps.last == .end ? change.path.parent : change.path
     }
-    try forEachFile(change.file, reading: change.files) { input, messages in
-      var notes: [String] = []
-      let isChanged = try edit(input, at: selections, "set", reading: change.files) {
-        file throws(FerryError) in
-        try file.makeAll(changes) { given throws(FerryError) in
-          let selected = try file.values(
-            selectedBy: given.change.path, for: change.type == .json ? .replacement : .text, inserts: inserts)
-          guard let selected else { return try make(given, in: file) }
-          return try file.make(given, atEach: selected, asAttributes: inserts || change.type != nil) {
-            given throws(FerryError) in try make(given, in: file)
-          }
-        } notes: {
-          notes = $0
-        }
-      }
-      messages.write(notes, of: input.path)
-      return isChanged
-    }
+    try makeChanges(
+      changes, at: selections, "set",
+      selecting: { argument, file throws(FerryError) in
+        try file.values(
+          selectedBy: argument, for: change.type == .json ? .replacement : .text, inserts: inserts)
+      }, asAttributes: inserts || change.type != nil, make)
   }
 
   /// Makes a change at a path, and returns the number of its values, and notes on it.
   private func make(
-    _ given: ChangeOptions.GivenChange, in file: EditableFile
+    _ given: ChangeOptions.GivenChange, _ file: EditableFile
   ) throws(FerryError) -> (count: Int, notes: [String]) {
     let (type, inserts) = (change.type, insert || given.mayBeMissing)
     let isMissing = insert && (given.path.steps.last == .end || (try? file.hasValue(at: given.path)) != true)

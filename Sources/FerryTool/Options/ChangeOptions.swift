@@ -3,11 +3,7 @@ import Ferry
 
 /// Values with their destinations: the arguments that `set` and `insert` share.
 struct ChangeOptions: ParsableArguments {
-  @Argument(
-    help:
-      "The file, unless --files-from is given; - reads the standard input and writes the standard output.",
-    completion: .file())
-  var file: String
+  @OptionGroup var edited: EditedFileArgument
 
   @Argument(
     help: """
@@ -34,6 +30,9 @@ struct ChangeOptions: ParsableArguments {
       valueName: "file"),
     completion: .file())
   var valueFile: String?
+
+  /// The file that changes.
+  var file: String { edited.file }
 
   /// Throws unless each path has one value, and at most one of these is the standard input.
   func validate() throws {

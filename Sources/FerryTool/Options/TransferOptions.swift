@@ -3,11 +3,7 @@ import Ferry
 
 /// A value with its old and its new path: the arguments that `move` and `copy` share.
 struct TransferOptions: ParsableArguments {
-  @Argument(
-    help:
-      "The file, unless --files-from is given; - reads the standard input and writes the standard output.",
-    completion: .file())
-  var file: String
+  @OptionGroup var edited: EditedFileArgument
 
   @Argument(
     help: """
@@ -26,6 +22,9 @@ struct TransferOptions: ParsableArguments {
   var replace = false
 
   @OptionGroup var namespaces: NamespaceOptions
+
+  /// The file that changes.
+  var file: String { edited.file }
 
   /// The path and the new path.
   var arguments: [PathArgument] { [path, newPath] }
