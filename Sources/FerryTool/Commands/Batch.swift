@@ -61,66 +61,43 @@ struct Batch: Sendable {
   private let isDryRun: Bool
   private let work: ConversionWork
   private let width: Int
+  /// The folder of the outputs, or nil.
+  private let folder: String?
 
+  /// Prepares the conversions that a command describes. The standard input is opened if all conversions depend on its contents.
   init(
     of inputs: [FoundInput], _ command: ConvertCommand, to target: ConversionTarget, _ types: DocumentTypes,
     _ errors: RunErrors
   ) throws {
-    var conversion = try Self.conversion(of: command, to: target.format)
+    let names = inputs.map(\.path)
+    let claims = OutputClaims(inputs: names, options: Self.sources(of: command), isInPlace: command.inPlace)
+    var conversion = try command.conversion(to: target.format)
     conversion.reading.declaredFormats = types.declaredFormats
     // A folder may have files of several formats.
     conversion.refusesUnusedOptions = !inputs.contains(where: \.isInFolder)
-    let names = inputs.map(\.path)
-    let standardInput = try NamedError.naming("-") { () throws(FerryError) in
+    let standardInput = try NamedError.naming("-") { [conversion] () throws(FerryError) in
       try conversion.standardInput(among: names, joinsRecords: command.join)
     }
-    let claims = OutputClaims(
-      inputs: names, options: Self.sources(of: command), isInPlace: command.inPlace)
-    let files =
-      command.join
-      ? Self.joinedFiles(inputs, claims.regularInputs, conversion.reading) : claims.regularInputs
-    conversion.noteCommonShape(
-      ofFiles: files, standardInput: standardInput, threads: command.jobs ?? Terminal.processors,
-      joinsRecords: command.join, splitsRecords: command.splits)
-    if command.join { conversion.noteCommonNames(ofFiles: files, standardInput: standardInput) }
-    let (options, reading) = (conversion.reading, FittedReading(conversion.reading, of: inputs))
-    let found = Dictionary(inputs.map { (Array($0.path.utf8), $0) }) { first, _ in first }
-    let inferring = conversion.infersInCommon ? names : []
-    conversion.inferInCommon(
-      fromFiles: inferring.filter { [conversion] name in
-        conversion.withSchema(ofInput: name, target, types).reading.schema == nil
-          && (!conversion.infersSchema
-            || types.zippedPackage(at: name, from: options.format, budget: options.budget) == nil)
-      }, standardInput: standardInput, joinsRecords: command.join
-    ) { name in
-      var fitted = options
-      if let input = found[Array(name.utf8)] { reading.fit(&fitted, to: input) }
-      return fitted
-    }
-    // Several inputs are converted at the same time, each by one thread.
-    conversion.threads = inputs.count == 1 ? command.jobs ?? Terminal.processors : 1
+    let common = CommonConversion(
+      conversion, of: inputs, command, to: target, types, claims, standardInput: standardInput)
+    let folder = command.folder.path
     work = ConversionWork(
-      conversion: conversion, reading: reading, types: types, target: target,
+      conversion: common.conversion, reading: common.reading, types: types, target: target,
       extraction: command.extract, isReplacing: command.overwriting.force,
       attachments: command.document.attachments, compression: command.compression.choice,
-      hasFolder: command.folder.path != nil, hasManyInputs: inputs.count > 1,
+      hasFolder: folder != nil, hasManyInputs: inputs.count > 1,
       isAppending: command.append, isDryRun: command.isDryRun,
       progress: command.showsProgress ? ProgressLine(of: names) : nil,
       standardInput: OpenedStandardInput(standardInput),
       claims: claims)
     (joins, changedOnly, isDryRun) = (command.join, command.changedOnly, command.isDryRun)
     reportFile = command.reportFile.flatMap { $0 == "-" ? nil : $0 }
-    let folder = command.folder.path
     // Conversions to the standard output run one after the other.
     let isApart = command.output.file != nil || folder != nil || command.inPlace
     width = isApart ? command.jobs ?? Terminal.processors : 1
-    try work.claims.checkIsOutside(folder: folder)
-    try work.claims.checkIsOutside(folder: command.extract)
-    if let folder, !inputs.isEmpty {
-      try NamedError.naming(folder) { () throws(FerryError) in
-        try command.isDryRun ? Folder.checkMaking(folder) : Folder.make(folder)
-      }
-    }
+    try claims.checkIsOutside(folder: folder)
+    try claims.checkIsOutside(folder: command.extract)
+    self.folder = inputs.isEmpty ? nil : folder
     let destinations = Destinations(command, target, types)
     splitNames = try inputs.compactMap { try destinations.splitNames(of: $0, command) }
     jobs = inputs.map { input in
@@ -130,74 +107,19 @@ struct Batch: Sendable {
     }
   }
 
+  /// Makes the folder of the outputs, or checks that it could be made if the run writes nothing.
+  func makeFolder() throws(NamedError) {
+    guard let folder else { return }
+    try NamedError.naming(folder) { () throws(FerryError) in
+      try isDryRun ? Folder.checkMaking(folder) : Folder.make(folder)
+    }
+  }
+
   /// Returns the files that options name and that no output may replace. A store can be the template of its own next version.
   private static func sources(of command: ConvertCommand) -> [OptionFile] {
     command.filesOfOptions.filter {
       $0.option != "--template" && ($0.path == "-" || Folder.isFile($0.path))
     }
-  }
-
-  /// Returns the files among those of the inputs whose records are joined: files of other kinds in a folder are skipped.
-  private static func joinedFiles(
-    _ inputs: [FoundInput], _ files: [(path: String, isRegular: Bool)], _ options: ReadingOptions
-  ) -> [(path: String, isRegular: Bool)] {
-    zip(inputs, files).filter { input, _ in
-      do throws(FerryError) { try input.checkContents(options) } catch { return !input.isOfOtherKind(error) }
-      return true
-    }.map(\.1)
-  }
-
-  /// Returns the conversion that a command describes.
-  private static func conversion(of command: ConvertCommand, to format: Format) throws -> Conversion {
-    var conversion = Conversion(reading: try reading(of: command), writing: try writing(of: command, format))
-    conversion.readsNewerVersions = command.versions.allowsNewer
-    conversion.keepsGoing = command.keepsGoing
-    conversion.classNames = command.classNames.rules.names
-    conversion.entries = command.entries.change
-    // Entries have no schema, so that only the types of columns can be inferred.
-    conversion.infersSchema = command.csv.infersTypes && conversion.entries == nil
-    conversion.isStrict = command.isStrict
-    // Messages have only the numbers of losses. The advice for the only row of a table comes from their paths.
-    conversion.locatesLosses = command.reportFile != nil
-    conversion.listsLosses = command.reportFile != nil || command.canHaveEntries(format)
-    conversion.keepsArchives = command.inPlace
-    return conversion
-  }
-
-  private static func reading(of command: ConvertCommand) throws -> ReadingOptions {
-    var reading = ReadingOptions()
-    reading.format = command.input.format
-    reading.schema = try command.schema.load()
-    reading.matchesSchemas = command.schema.matches
-    reading.catalog = try command.classes.load()
-    reading.select = command.reading.select
-    reading.xml = try command.xml.load(types: command.types.notation)
-    reading.xml.prefixes = command.reading.selection.prefixes
-    reading.table = command.reading.table
-    reading.encoding = command.encoding.name
-    reading.csv = command.csv.reading
-    reading.csv.nestsDottedColumns = command.csvLayout.dotted.nestsDottedColumns
-    reading.expandsData = command.expansion.expandsData
-    reading.budget = command.limits.budget
-    return reading
-  }
-
-  private static func writing(of command: ConvertCommand, _ format: Format) throws -> WritingOptions {
-    var writing = WritingOptions(to: format)
-    writing.representation = command.reading.representation
-    writing.shared = command.shared.style
-    (writing.rootElement, writing.itemElement) = (command.root, command.item)
-    (writing.xml.convention, writing.xml.types) = (command.xml.convention, command.types.notation)
-    writing.xml.hasExpandedNames = command.xml.namespaces == .expanded
-    writing.table = command.reading.table
-    writing.template = try command.document.loadTemplate(command.limits.budget)
-    writing.encoding = command.outputEncoding.name
-    writing.csv = command.csvLayout.layout
-    writing.style = command.layout.style()
-    writing.style.hasDocuments = command.yaml.hasDocuments
-    writing.sortsKeys = command.sortsKeys
-    writing.writesOlderKeys = command.writesOlderKeys
-    return writing
   }
 
   /// Returns the name of an input without its folder and extension, and without that of a compression: `Things` for `Things.mystuff`, also

@@ -163,76 +163,16 @@ struct ConversionWork: Sendable {
     return input
   }
 
-  /// Writes each table of a database to a file of its own: `library.people.csv` beside `library.csv`, `library.people.csv.gz` beside
-  /// `library.csv.gz`. All tables are of one state of the database.
-  private func convert(
-    _ job: Batch.Job, tablesOf tableInput: TableInput, to path: String, replacing: Bool,
-    _ conversion: Conversion
-  ) throws(NamedError) -> Conversion.Report {
-    let input = job.input
-    let ending = "." + target.fileExtension + compression.suffix
-    let stem = path.dropLast(ending.count)
-    let outputs = tableInput.tables.map { table in "\(stem).\(Self.fileName(ofTable: table))\(ending)" }
-    // No file is written if one of them exists, or is that of another table.
-    for output in outputs {
-      try claims.claim(output, for: input, isOfTable: true)
-      try checkFree(output, replacing: replacing)
-    }
-    // No file is replaced if a table cannot be read.
-    if !isDryRun, outputs.contains(where: { Folder.hasSomething(at: $0) }) {
-      for table in tableInput.tables {
-        var check = conversion.converting(table: table)
-        check.whenRecordFails = nil
-        try NamedError.naming(input) { () throws(FerryError) in
-          try Self.placing(inTable: table) { () throws(FerryError) in
-            _ = try check.convert(tableInput.open(), named: input, to: NullOutput())
-          }
-        }
-      }
-    }
-    var all: Conversion.Report?
-    for (table, output) in zip(tableInput.tables, outputs) {
-      var single = conversion.converting(table: table)
-      single.reading.reportsPartsOutsideTables = all == nil
-      let file = try NamedError.naming(input) { () throws(FerryError) in try tableInput.open() }
-      let job = Batch.Job(
-        input: input, destination: .file(output, replacing: replacing), found: job.found,
-        recordErrors: job.recordErrors, inputState: job.inputState)
-      let report = try writing(job) { [single] output, outputName throws(FerryError) in
-        try Self.placing(inTable: table) { () throws(FerryError) in
-          (try single.convert(file, named: input, to: output, named: outputName), [])
-        }
-      }.report
-      all = all?.adding(report) ?? report
-    }
-    guard let all else { throw NamedError(name: input, error: FerryError(.file(.empty))) }
-    return all
-  }
-
-  /// Calls a function that converts one of several tables, and adds the name of the table to the path of a row in its error.
-  private static func placing<R>(
-    inTable table: String, _ body: () throws(FerryError) -> R
-  ) throws(FerryError) -> R {
-    do throws(FerryError) { return try body() } catch {
-      throw error.path.steps.isEmpty ? error : error.placed(under: .key(table))
-    }
-  }
-
-  /// Returns the name of a table with the characters that a file name cannot have as `_`.
-  private static func fileName(ofTable name: String) -> String {
-    String(name.map { $0 == "/" || $0 == "\0" ? "_" : $0 })
-  }
-
   /// The report of a conversion, and the files of a package that its records name.
-  private typealias Result = (report: Conversion.Report, files: [String])
+  typealias Converted = (report: Conversion.Report, files: [String])
 
   /// Calls a function with the job's output, and commits the output after that function and `finish`. Records for a new database are
   /// added to it if another process creates it meanwhile; then the function is called twice.
-  private func writing(
+  func writing(
     _ job: Batch.Job, in edit: InPlaceEdit? = nil,
-    _ body: (any ByteOutput, String?) throws(FerryError) -> Result,
-    finish: (Result) throws(NamedError) -> Void = { _ in }
-  ) throws(NamedError) -> Result {
+    _ body: (any ByteOutput, String?) throws(FerryError) -> Converted,
+    finish: (Converted) throws(NamedError) -> Void = { _ in }
+  ) throws(NamedError) -> Converted {
     switch job.destination {
     case .database(let path): return try adding(job, to: path, body, finish: finish)
     case .file(let path, _) where isAppending:
@@ -252,14 +192,14 @@ struct ConversionWork: Sendable {
 
   /// Calls a function with an existing database, to which it adds records.
   private func adding(
-    _ job: Batch.Job, to path: String, _ body: (any ByteOutput, String?) throws(FerryError) -> Result,
-    finish: (Result) throws(NamedError) -> Void
-  ) throws(NamedError) -> Result {
+    _ job: Batch.Job, to path: String, _ body: (any ByteOutput, String?) throws(FerryError) -> Converted,
+    finish: (Converted) throws(NamedError) -> Void
+  ) throws(NamedError) -> Converted {
     // The run would wait for itself.
     guard job.input == "-" || !Folder.isSame(job.input, path) else {
       throw NamedError(name: job.input, error: FerryError(.database(.addedToItself)))
     }
-    let result: Result
+    let result: Converted
     do throws(FerryError) {
       result = try body(DatabaseOutput(path: path), path)
     } catch {
@@ -273,9 +213,9 @@ struct ConversionWork: Sendable {
   /// Calls a function with the standard output or a new file, and commits the file after that function and `finish`.
   private func creating(
     _ job: Batch.Job, in edit: InPlaceEdit?,
-    _ body: (any ByteOutput, String?) throws(FerryError) -> Result,
-    finish: (Result) throws(NamedError) -> Void
-  ) throws(NamedError) -> Result {
+    _ body: (any ByteOutput, String?) throws(FerryError) -> Converted,
+    finish: (Converted) throws(NamedError) -> Void
+  ) throws(NamedError) -> Converted {
     guard case .file(let path, let replacing) = job.destination else {
       let output = NamedOutput.standard
       let result = try output.naming(input: job.input) { output throws(FerryError) in
@@ -321,8 +261,8 @@ struct ConversionWork: Sendable {
   /// Calls a function with the output for a file, and adds a note to the report if the file's name hides its format.
   private func writing(
     to output: any ByteOutput, at path: String, of job: Batch.Job,
-    _ body: (any ByteOutput, String?) throws(FerryError) -> Result
-  ) throws(NamedError) -> Result {
+    _ body: (any ByteOutput, String?) throws(FerryError) -> Converted
+  ) throws(NamedError) -> Converted {
     let output = DocumentTypes.headOutput(to: output)
     var result = try NamedOutput(output, name: path).naming(input: job.input) { output throws(FerryError) in
       try body(output, path)
@@ -350,8 +290,8 @@ struct ConversionWork: Sendable {
   /// Calls a function with the standard output, through the compression of the user's choice. A strict conversion writes nothing if it
   /// is refused, as to a file: its output is held until the end.
   private func writing(
-    to output: NamedOutput, _ body: (any ByteOutput, String?) throws(FerryError) -> Result
-  ) throws(FerryError) -> Result {
+    to output: NamedOutput, _ body: (any ByteOutput, String?) throws(FerryError) -> Converted
+  ) throws(FerryError) -> Converted {
     guard conversion.isStrict else { return try compressing(output, body) }
     let held = SpooledOutput()
     let result = try compressing(held, body)
@@ -361,8 +301,8 @@ struct ConversionWork: Sendable {
 
   /// Calls a function with an output, or with one that compresses as the user chose.
   private func compressing(
-    _ output: any ByteOutput, _ body: (any ByteOutput, String?) throws(FerryError) -> Result
-  ) throws(FerryError) -> Result {
+    _ output: any ByteOutput, _ body: (any ByteOutput, String?) throws(FerryError) -> Converted
+  ) throws(FerryError) -> Converted {
     guard let compression = compression?.compression else { return try body(output, nil) }
     let compressed = try CompressedOutput(output, compression)
     let result = try body(compressed, nil)
@@ -371,7 +311,7 @@ struct ConversionWork: Sendable {
   }
 
   /// Throws if a file is at the path of an output, unless it may be replaced.
-  private func checkFree(_ path: String, replacing: Bool) throws(NamedError) {
+  func checkFree(_ path: String, replacing: Bool) throws(NamedError) {
     try NamedError.naming(path) { () throws(FerryError) in
       guard replacing || !Folder.hasSomething(at: path) else { throw FerryError(.file(.exists)) }
     }
@@ -393,7 +333,7 @@ struct ConversionWork: Sendable {
 
   /// Makes an output older than its input if records are left out, or if the input has changed while it was converted, so that
   /// --changed-only converts the input again.
-  private func markOutdated(
+  func markOutdated(
     _ path: String, of job: Batch.Job, _ report: Conversion.Report
   ) throws(FerryError) {
     guard job.input != "-" else { return }
@@ -404,7 +344,7 @@ struct ConversionWork: Sendable {
 
   /// Throws if an output would replace its input, the only copy of the data, by nothing or by a part of the
   /// records.
-  private func checkReplacement(of job: Batch.Job, _ report: Conversion.Report) throws(NamedError) {
+  func checkReplacement(of job: Batch.Job, _ report: Conversion.Report) throws(NamedError) {
     guard job.pathInPlace != nil else { return }
     try NamedError.naming(job.input) { () throws(FerryError) in
       guard !report.losses.hasEmptySelection else {
@@ -413,131 +353,9 @@ struct ConversionWork: Sendable {
       guard report.errorCount == 0 else { throw FerryError(.file(.recordsLeftOut(report.errorCount))) }
     }
   }
-
-  // MARK: Packages
-
-  private func convert(
-    _ package: DocumentPackage, of type: DocumentType, _ job: Batch.Job
-  ) throws(NamedError) -> Conversion.Report {
-    let conversion = fitted(to: job)
-    let folder =
-      isDryRun
-      ? nil : extraction.map { hasManyInputs ? "\($0)/\(Batch.stem(of: job.input, among: types))" : $0 }
-    if let folder, isAppending {
-      // Records stay in a database that they have been added to, also if their files cannot be extracted then.
-      let files = try NamedError.naming(job.input) { () throws(FerryError) in
-        try conversion.filesNamedByRecords(of: package, type)
-      }
-      try checkFree(files, in: folder)
-    }
-    // The records may be written twice.
-    var isExtracted = false
-    let result = try writing(job) { output, outputName throws(FerryError) in
-      let made = try conversion.convert(
-        package, of: type, to: output, named: outputName, files: extraction == nil ? .inRecords : .apart)
-      return (made.report, made.files)
-    } finish: { result throws(NamedError) in
-      guard let folder, !isExtracted else { return }
-      try extract(result.files, of: package, into: folder)
-      isExtracted = true
-    }
-    return result.report
-  }
-
-  /// Extracts files of a package to a folder. Extracts none of them if one exists and must not be replaced.
-  private func extract(_ files: [String], of package: DocumentPackage, into folder: String) throws(NamedError)
-  {
-    try checkFree(files, in: folder)
-    for name in files {
-      let path = "\(folder)/\(name)"
-      try NamedError.naming(path) { () throws(FerryError) in
-        try Folder.make(Folder.containing(path))
-        guard let bytes = try package.bytes(of: name) else { return }
-        let output = try FileOutput(path: path, replacing: isReplacing)
-        try output.write(bytes.span)
-        try output.commit()
-      }
-    }
-  }
-
-  /// Throws if a file of a package cannot be extracted to a folder because one exists that must not be replaced.
-  private func checkFree(_ files: [String], in folder: String) throws(NamedError) {
-    for name in files { try checkFree("\(folder)/\(name)", replacing: isReplacing) }
-  }
-
-  private func convert(
-    _ job: Batch.Job, toPackage path: String, _ type: DocumentType, replacing: Bool, in edit: InPlaceEdit?
-  ) throws(NamedError) -> Conversion.Report {
-    var job = job
-    let (input, conversion) = (job.input, fitted(to: job))
-    guard path != "-" else {
-      throw NamedError(name: NamedOutput.standardName, error: FerryError(.package(.needsPath)))
-    }
-    try NamedError.naming(path) { () throws(FerryError) in try DocumentPackage.checkName(path) }
-    if isDryRun {
-      try checkWriting(path, of: job) { () throws(FerryError) in
-        try DocumentPackage.check(path, replacing: replacing)
-      }
-    }
-    let (package, report): (DocumentPackage, Conversion.Report)
-    switch try open(&job, in: edit) {
-    case .package(let source, let sourceType):
-      (package, report) = try NamedError.naming(input) { () throws(FerryError) in
-        try conversion.package(of: type, from: source, of: sourceType)
-      }
-    case .file(let file):
-      let folder = attachments ?? Folder.containing(input)
-      (package, report) = try NamedError.naming(input) { () throws(FerryError) in
-        try conversion.package(of: type, from: file, named: input) { name throws(FerryError) in
-          try Folder.file(name, in: folder)
-        }
-      }
-    }
-    try checkReplacement(of: job, report)
-    try NamedError.naming(path) { () throws(FerryError) in
-      try type.check(package, classNames: conversion.classNames)
-      guard !isDryRun else { return }
-      if job.isInFolder { try Folder.make(Folder.containing(path)) }
-      _ = try package.write(to: path, replacing: replacing)
-      try markOutdated(path, of: job, report)
-    }
-    return report
-  }
-}
-
-/// A file whose tables are converted one by one. If it is a database, it is opened once.
-private struct TableInput {
-  private let path: String
-  private let database: DatabaseInput?
-  /// The names of the tables; empty if the file does not have several.
-  let tables: [String]
-
-  init(_ path: String, _ conversion: Conversion) throws(NamedError) {
-    self.path = path
-    (database, tables) = try NamedError.naming(path) { () throws(FerryError) in
-      let mayBeDatabase = conversion.reading.format?.isDatabase ?? true
-      let database =
-        mayBeDatabase
-        ? try DatabaseInput(FileInput(path: path), budget: conversion.reading.budget) : nil
-      let input: any ByteInput = if let database { database } else { try FileInput(path: path) }
-      return (database, try conversion.tableNames(of: input, named: path))
-    }
-  }
-
-  /// Returns an input for the conversion of a table.
-  func open() throws(FerryError) -> any ByteInput {
-    if let database { database } else { try FileInput(path: path) }
-  }
 }
 
 extension Conversion {
-  /// Returns the conversion of one table.
-  fileprivate func converting(table: String) -> Conversion {
-    var conversion = self
-    conversion.reading.table = table
-    return conversion
-  }
-
   /// Returns the conversion with the schema of the output's document type or, if it has none, of the input's.
   /// The schema of an input's built-in type is matched by content instead.
   func withSchema(ofInput name: String, _ target: ConversionTarget, _ types: DocumentTypes) -> Conversion {
@@ -553,17 +371,6 @@ extension Conversion {
     guard reading.schema == nil, reading.matchesSchemas, writing.representation == .plain else { return }
     if case .document(let type) = target { reading.schema = type.schema }
     if reading.schema == nil { reading.schema = types.declaredType(ofDocument: name)?.schema }
-  }
-
-  /// Returns the names of the files to which the records of a package refer.
-  fileprivate func filesNamedByRecords(
-    of package: DocumentPackage, _ type: DocumentType
-  ) throws(FerryError) -> [String] {
-    var listing = self
-    // The table is one of the output. The conversion itself will report the errors of records.
-    (listing.reading.table, listing.writing) = (nil, WritingOptions(to: .json))
-    listing.whenRecordFails = nil
-    return try listing.convert(package, of: type, to: NullOutput(), files: .apart).files
   }
 }
 

@@ -344,6 +344,7 @@ struct ConvertCommand: ParsableCommand {
     }
     report.canHaveEntries = !join && canHaveEntries(target.format)
     let batch = try Batch(of: inputs, self, to: target, types, report.errors)
+    try batch.makeFolder()
     if let reportFile {
       try ReportFile(path: reportFile).check(
         inputs: names, outputs: batch.outputs, records: batch.splitNames, options: filesOfOptions)
