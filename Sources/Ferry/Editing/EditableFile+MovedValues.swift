@@ -122,9 +122,9 @@ extension EditableFile {
     }
     // A reference skips the checks of new values, which the value of this file may not pass.
     let isReferred = typedstream != nil || isTable
-    let meaning = isReferred ? .reference(0) : value
-    try list.carrying(node, as: meaning, copy: isReferred && !isCopy ? nil : value) { () throws(FerryError) in
-      try add(meaning, at: target)
+    let standIn = isReferred ? .reference(0) : value
+    try list.carrying(node, as: standIn, copy: isReferred && !isCopy ? nil : value) { () throws(FerryError) in
+      try add(standIn, at: target)
     }
   }
 

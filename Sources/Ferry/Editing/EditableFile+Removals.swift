@@ -47,12 +47,12 @@ extension EditableFile {
   /// The values through which paths lead, as parts of their collections. Each is looked up once, because many paths may lead through it.
   private struct PartsOnPaths {
     /// A step from a value that has been looked up, by its number; −1 is the root.
-    private struct Place: Hashable {
+    private struct KnownStep: Hashable {
       let outer: Int
       let step: ValuePath.Step
     }
 
-    private var numbers: [Place: Int] = [:]
+    private var numbers: [KnownStep: Int] = [:]
     private var parts: [Part?] = []
 
     /// Returns the values around the one at a path, outermost first.
@@ -62,12 +62,12 @@ extension EditableFile {
       var around: [Part] = []
       var outer = -1
       for (index, step) in path.steps.dropLast().enumerated() {
-        let place = Place(outer: outer, step: step)
-        if let number = numbers[place] {
+        let known = KnownStep(outer: outer, step: step)
+        if let number = numbers[known] {
           outer = number
         } else {
           outer = parts.count
-          numbers[place] = outer
+          numbers[known] = outer
           parts.append(find(ValuePath(Array(path.steps.prefix(index + 1)))))
         }
         if let part = parts[outer] { around.append(part) }

@@ -23,7 +23,7 @@ final class EditedPropertyList: PropertyListNodes {
   /// The indexes by which filters find elements.
   let filters = FilterLookups()
   /// The existing node that a change adds, the value that represents it, and the value of its copy; `copy` is nil to add the node itself.
-  private var carried: (meaning: Value, node: NodeID, copy: Value?)?
+  private var carried: (standIn: Value, node: NodeID, copy: Value?)?
   /// True if a value with a text in the file may be at another place.
   var carriesTexts = false
   /// The number of changes so far, with those that were undone.
@@ -474,27 +474,27 @@ final class EditedPropertyList: PropertyListNodes {
   ///
   /// - Parameters:
   ///   - node: The node, which must have been removed unless it is copied.
-  ///   - meaning: The value that represents the node in the change.
+  ///   - standIn: The value that represents the node in the change.
   ///   - copy: The value of a copy, or nil for the node itself.
   func carrying(
-    _ node: NodeID, as meaning: Value, copy: Value?, _ change: () throws(FerryError) -> Void
+    _ node: NodeID, as standIn: Value, copy: Value?, _ change: () throws(FerryError) -> Void
   ) throws(FerryError) {
-    carried = (meaning, node, copy)
+    carried = (standIn, node, copy)
     defer { carried = nil }
     try change()
   }
 
   /// Returns true if a value represents the node of the current change.
-  func carries(_ value: Value) -> Bool { carried?.meaning == value }
+  func carries(_ value: Value) -> Bool { carried?.standIn == value }
 
   /// Adds a value with its contents, and returns its node.
   func add(value: Value) throws(FerryError) -> NodeID {
-    guard let known = carried, value == known.meaning else { return try add(contents: value) }
+    guard let known = carried, value == known.standIn else { return try add(contents: value) }
     guard let copy = known.copy else {
       changes.movedNodes.insert(known.node)
       return known.node
     }
-    // A value inside the copy may equal `meaning`, but does not represent the node.
+    // A value inside the copy may equal `standIn`, but does not represent the node.
     carried = nil
     defer { carried = known }
     let new = try add(contents: copy)

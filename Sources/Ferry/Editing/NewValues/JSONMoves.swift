@@ -299,3 +299,14 @@ extension Value {
     }
   }
 }
+
+extension Value {
+  /// True for an array, a set or a dictionary that is not empty.
+  fileprivate var isFilledCollection: Bool {
+    switch self {
+    case .array(let elements), .set(let elements): !elements.isEmpty
+    case .dictionary(let entries): !entries.isEmpty
+    default: false
+    }
+  }
+}

@@ -59,15 +59,15 @@ final class CarriedNodes: PropertyListNodes {
   }
 
   /// A mark in a text.
-  struct Place {
+  struct Mark {
     /// The range of the mark as a string of the format.
     var range: Range<Int>
     var node: NodeID
   }
 
   /// Returns the marks in a text, in order.
-  func places(in text: [UInt8]) -> [Place] {
-    var places: [Place] = []
+  func marks(in text: [UInt8]) -> [Mark] {
+    var found: [Mark] = []
     for beginning in Self.beginnings(in: text) {
       let number = text[beginning.upperBound...].prefix(while: \.isDigit)
       var (start, end) = (beginning.upperBound - word.count, number.endIndex + 1)
@@ -80,9 +80,9 @@ final class CarriedNodes: PropertyListNodes {
       {
         (start, end) = (start - opening.utf8.count, end + closing.utf8.count)
       }
-      places.append(Place(range: start..<end, node: NodeID(index)))
+      found.append(Mark(range: start..<end, node: NodeID(index)))
     }
-    return places
+    return found
   }
 
   // MARK: Nodes

@@ -17,9 +17,9 @@ extension TextEdits {
     var reported = self
     (reported.carried, reported.takenComments, reported.losses) = (nodes, edit.takenComments, LossReport())
     reported.carriedBlocks = carriedBlocks(of: edit)
-    let texts = edit.places.map { place in
-      let start = syntax.startOfCarriedText(place.node) ?? ranges[place.node.index].lowerBound
-      return start..<endWithComment(of: place.node, isRemoved: true)
+    let texts = edit.marks.map { mark in
+      let start = syntax.startOfCarriedText(mark.node) ?? ranges[mark.node.index].lowerBound
+      return start..<endWithComment(of: mark.node, isRemoved: true)
     }
     reported.carriedRanges = (texts + edit.takenComments.values).outermost
     try reported.collectEdits()
@@ -30,7 +30,7 @@ extension TextEdits {
   /// An edited text in which values have their own texts at other places.
   private struct CarriedEdit {
     var text: [UInt8]
-    var places: [CarriedNodes.Place]
+    var marks: [CarriedNodes.Mark]
     var takenComments: [NodeID: Range<Int>]
     /// The comments that values could take along, because they end their lines also at the new places.
     var comments: [NodeID: Range<Int>]
@@ -49,7 +49,7 @@ extension TextEdits {
   /// Returns the blocks on one line, apart from their keys, whose texts have the comments after them at other places.
   private func carriedBlocks(of edit: CarriedEdit) -> Set<NodeID> {
     Set(
-      edit.places.lazy.map(\.node).filter {
+      edit.marks.lazy.map(\.node).filter {
         endWithComment(of: $0, isRemoved: true) > endWithComment(of: $0)
       })
   }
@@ -82,12 +82,12 @@ extension TextEdits {
     copy.replacedComments.areLeftOut = leavesOut
     try copy.collectEdits()
     let marked = copy.appliedEdits
-    let places = nodes.places(in: marked)
+    let marks = nodes.marks(in: marked)
     // An element that is moved to the place of the one before it has no mark: its own text stays.
-    guard let (text, ends) = try copy.replacingMarks(places, in: marked), ends.isSuperset(of: comments.keys)
+    guard let (text, ends) = try copy.replacingMarks(marks, in: marked), ends.isSuperset(of: comments.keys)
     else { return nil }
     return CarriedEdit(
-      text: text, places: places, takenComments: comments,
+      text: text, marks: marks, takenComments: comments,
       comments: copy.commentsOfRemoved.filter { ends.contains($0.key) },
       leavesOut: leavesOut && copy.replacedComments.areFound)
   }
@@ -110,7 +110,7 @@ extension TextEdits {
   /// Returns a text with the texts of values in the places of their marks and with the comments that they take along, and the values that have
   /// moved and end their lines. Nil if one of the texts cannot be there.
   private func replacingMarks(
-    _ places: [CarriedNodes.Place], in marked: [UInt8]
+    _ marks: [CarriedNodes.Mark], in marked: [UInt8]
   ) throws(FerryError) -> (text: [UInt8], ends: Set<NodeID>)? {
     let edited = editedRanges
     /// Returns true for a value whose text also stays at its own place.
@@ -124,26 +124,26 @@ extension TextEdits {
     var done = 0
     // A text may have all its places on one line, whose beginning is therefore not searched for each.
     var line = marked[..<0]
-    for place in places {
-      text += marked[done..<place.range.lowerBound]
-      done = place.range.upperBound
-      let lineEnd = marked[line.endIndex..<place.range.lowerBound].lastIndex(where: \.isLineEnd)
-      line = marked[(lineEnd.map { $0 + 1 } ?? line.startIndex)..<place.range.lowerBound]
-      let isRepeated = isKept(place.node) || !used.insert(place.node).inserted
-      let end = endWithComment(of: place.node, isRemoved: true)
-      if let block = syntax.carriedText(of: place.node, endingAt: end, after: line, isRepeated: isRepeated) {
+    for mark in marks {
+      text += marked[done..<mark.range.lowerBound]
+      done = mark.range.upperBound
+      let lineEnd = marked[line.endIndex..<mark.range.lowerBound].lastIndex(where: \.isLineEnd)
+      line = marked[(lineEnd.map { $0 + 1 } ?? line.startIndex)..<mark.range.lowerBound]
+      let isRepeated = isKept(mark.node) || !used.insert(mark.node).inserted
+      let end = endWithComment(of: mark.node, isRemoved: true)
+      if let block = syntax.carriedText(of: mark.node, endingAt: end, after: line, isRepeated: isRepeated) {
         guard let block = block.text else { return nil }
         // The text on a line of its own follows the colon.
         while block.first?.isLineEnd == true, text.last == 0x20 { text.removeLast() }
         text += block
       } else {
-        text += try indentedText(of: place.node, after: line)
+        text += try indentedText(of: mark.node, after: line)
       }
       guard !isRepeated, text.last?.isLineEnd == false,
         let offset = endOfLine(afterValueEndingAt: done, in: marked)
       else { continue }
-      ends.insert(place.node)
-      guard let comment = takenComments[place.node] else { continue }
+      ends.insert(mark.node)
+      guard let comment = takenComments[mark.node] else { continue }
       text += marked[done..<offset] + source[comment]
       done = offset
     }
