@@ -49,7 +49,12 @@ import Testing
     for (index, change) in changes.enumerated() {
       let file = try EditableFile(bytes)
       let error = #expect(throws: FerryError.self, "\(index)") { try change(file) }
-      #expect(error?.isOverBudget == true || "\(error?.reason as Any)".contains("overBudget"), "\(index)")
+      let isOverBudget =
+        switch error?.reason {
+        case .overBudget?, .path(.inPatch(_, .overBudget))?: true
+        default: false
+        }
+      #expect(isOverBudget, "\(index): \(error?.message ?? "")")
       #expect(try file.bytes() == bytes)
       let raised = try EditableFile(bytes, options: Self.options(depth: 2000))
       try change(raised)

@@ -134,7 +134,7 @@ extension CSVEdits {
         .path(.cannotPut(kind.name, "a row of this table is a dictionary with the columns as keys")))
     }
     var entries: [Entry] = []
-    try collect(row, after: [], at: [], into: &entries)
+    try collect(row, into: &entries)
     var known: Set<[UInt8]> = []
     for entry in entries where !known.insert(entry.name).inserted {
       throw FerryError(.csv(.sameKey(String(decoding: entry.name, as: UTF8.self))))
@@ -142,21 +142,37 @@ extension CSVEdits {
     return entries
   }
 
-  /// The recursion is bounded by fixed limits: `CSVColumns.depthLimit` for the columns of the original table, and `ValueBuilder.depthLimit` for
-  /// new values.
-  private func collect(
-    _ dictionary: NodeID, after prefix: [UInt8], at path: [ValuePath.Step], into entries: inout [Entry]
-  ) throws(FerryError) {
-    guard case .dictionary(let count) = try list.kind(of: dictionary) else { return }
+  /// A dictionary in a row whose entries are collected.
+  private struct OpenDictionary {
+    let node: NodeID
+    let count: Int
+    var next = 0
+    /// The beginning of the names of its columns, such as `address.`.
+    var prefix: [UInt8] = []
+    /// The path of the dictionary in the row.
+    var path: [ValuePath.Step] = []
+  }
+
+  /// Adds the values of a row, which may be deeper than the stack.
+  private func collect(_ row: NodeID, into entries: inout [Entry]) throws(FerryError) {
+    var open: [OpenDictionary] = []
+    if case .dictionary(let count) = try list.kind(of: row) {
+      open.append(OpenDictionary(node: row, count: count))
+    }
     let dot = UInt8(ascii: ".")
-    for index in 0..<count {
-      let (key, value) = try list.entry(index, of: dictionary)
+    while let last = open.last {
+      guard last.next < last.count else {
+        open.removeLast()
+        continue
+      }
+      open[open.count - 1].next += 1
+      let (key, value) = try list.entry(last.next, of: last.node)
       let text = try list.withText(of: key) { text throws(FerryError) in [UInt8](copying: text.utf8) }
-      let name = prefix + text
-      let path = path + [.key(String(decoding: text, as: UTF8.self))]
+      let name = last.prefix + text
+      let path = last.path + [.key(String(decoding: text, as: UTF8.self))]
       if options.nestsDottedColumns {
         if case .dictionary(let count) = try list.kind(of: value), count > 0 {
-          try collect(value, after: name + [dot], at: path, into: &entries)
+          open.append(OpenDictionary(node: value, count: count, prefix: name + [dot], path: path))
           continue
         }
         guard !text.contains(dot) || originalNameSet.contains(name) else {

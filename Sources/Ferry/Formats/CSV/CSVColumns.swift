@@ -47,8 +47,8 @@ struct CSVColumns {
     paths = (0..<count).map { [.index($0)] }
   }
 
-  /// The maximum number of dictionaries inside each other, because columns are divided recursively. No row that is built as a value may be
-  /// deeper.
+  /// The maximum number of dictionaries inside each other. Dividing a name takes time in proportion to its length for each of them, and no row
+  /// that is built as a value may be deeper.
   static let depthLimit = ValueBuilder.depthLimit
 
   /// Creates columns with names.
@@ -82,17 +82,49 @@ struct CSVColumns {
     return paths
   }
 
-  /// Returns the steps for columns with a common prefix, given the rest of each name. If a column has the name of a
-  /// dictionary, too, names with dots are not divided. The recursion is bounded by `depthLimit`.
-  private static func steps(
-    _ columns: [(index: Int, name: ArraySlice<UInt8>)], _ depth: Int, _ undivided: inout [Int]
-  ) -> [Step] {
+  /// Columns with a common prefix, each with the rest of its name.
+  private typealias Group = [(index: Int, name: ArraySlice<UInt8>)]
+
+  /// A part of the columns whose steps are still to be added.
+  private enum Part {
+    case step(Step)
+    /// Columns in a dictionary, and the number of dictionaries that may be inside it.
+    case columns(Group, depth: Int)
+  }
+
+  /// Returns the steps for columns. If a column has the name of a dictionary, too, names with dots are not divided.
+  private static func steps(_ columns: Group, _ depth: Int, _ undivided: inout [Int]) -> [Step] {
+    var steps: [Step] = []
+    // The next part is the last one.
+    var waiting: [Part] = [.columns(columns, depth: depth)]
+    while let part = waiting.popLast() {
+      switch part {
+      case .step(let step): steps.append(step)
+      case .columns(let columns, let depth):
+        for entry in entries(columns, isDivided: depth > 0, &undivided).reversed() {
+          if entry.isNested {
+            waiting += [
+              .step(.end), .columns(entry.columns, depth: depth - 1), .step(.begin(Name(entry.key))),
+            ]
+          } else {
+            waiting += entry.columns.map { .step(.cell($0.index, Name(entry.key))) }
+          }
+        }
+      }
+    }
+    return steps
+  }
+
+  /// Returns the entries of a dictionary with columns. A nested one has the columns in it, each with the rest of its name.
+  private static func entries(
+    _ columns: Group, isDivided: Bool, _ undivided: inout [Int]
+  ) -> [(key: [UInt8], columns: Group, isNested: Bool)] {
     let dot = UInt8(ascii: ".")
     let taken = Set(columns.map { Array($0.name) })
     var groups: [[UInt8]: Int] = [:]
-    var entries: [(key: [UInt8], columns: [(index: Int, name: ArraySlice<UInt8>)], isNested: Bool)] = []
+    var entries: [(key: [UInt8], columns: Group, isNested: Bool)] = []
     for (index, name) in columns {
-      let divides = { (point: Int) in depth > 0 && point > name.startIndex && point + 1 < name.endIndex }
+      let divides = { (point: Int) in isDivided && point > name.startIndex && point + 1 < name.endIndex }
       let end = name.firstIndex(of: dot).flatMap { divides($0) ? $0 : nil }
       let key = end.map { Array(name[..<$0]) }
       if let key, taken.contains(key) { undivided.append(index) }
@@ -106,9 +138,6 @@ struct CSVColumns {
         entries.append((Array(name), [(index, name)], false))
       }
     }
-    return entries.flatMap { key, columns, isNested -> [Step] in
-      guard isNested else { return columns.map { .cell($0.index, Name(key)) } }
-      return [.begin(Name(key))] + steps(columns, depth - 1, &undivided) + [.end]
-    }
+    return entries
   }
 }
