@@ -106,6 +106,6 @@ import Testing
     let file = try EditableFile(Array(yaml.utf8), named: "a.yaml")
     try expectProcessorTime(atMost: .seconds(20)) { try file.merge(patch) }
     #expect(try file.value(at: ValuePath(parsing: "use.d")) == .dictionary(wanted))
-    #expect(try file.count(at: ValuePath(parsing: "base.d.[*]")) == count)
+    #expect(try file.count(at: ValuePath(parsing: "base.d[*]")) == count)
   }
 }
