@@ -33,22 +33,6 @@ extension Span<UInt8> {
     return total
   }
 
-  /// Returns the index after the pairs of blocks, from an index on, in which no byte is marked.
-  ///
-  /// - Parameter marks: Returns a mask of the marked bytes in a block.
-  @inline(__always)
-  func endOfUnmarkedBlocks(
-    from start: Int, _ marks: (SIMD16<UInt8>) -> SIMDMask<SIMD16<Int8>>
-  ) -> Int {
-    var index = start
-    while index <= count &- 32 {
-      let found = marks(block(at: index)) .| marks(block(at: index &+ 16))
-      if found.hasAny { break }
-      index &+= 32
-    }
-    return index
-  }
-
   /// Returns the index of the last occurrence of a byte, or nil.
   func lastIndex(of byte: UInt8) -> Int? {
     var index = count - 1
@@ -97,20 +81,5 @@ extension Span<UInt8> {
   /// Returns the index after the first occurrence of a literal from `start` on.
   func end(ofFirst literal: StaticString, from start: Int) -> Int? {
     firstIndex(of: literal, from: start).map { $0 + literal.utf8CodeUnitCount }
-  }
-}
-
-extension SIMD16<UInt8> {
-  /// The bytes as signed numbers, so that those which are not ASCII are less than 0.
-  @inline(__always)
-  var signed: SIMD16<Int8> { SIMD16<Int8>(truncatingIfNeeded: self) }
-}
-
-extension SIMDMask<SIMD16<Int8>> {
-  /// True if a lane is marked.
-  @inline(__always)
-  fileprivate var hasAny: Bool {
-    let words = unsafe unsafeBitCast(self, to: SIMD2<UInt64>.self)
-    return words[0] | words[1] != 0
   }
 }

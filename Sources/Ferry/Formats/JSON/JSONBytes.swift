@@ -91,11 +91,10 @@ extension Span<UInt8> {
   /// Returns the end of the bytes that a string contains literally, and true if they are ASCII. The end is at
   /// the quotation mark around the string, a backslash, a control character, or the end of the chunk.
   ///
-  /// The search tests eight bytes at a time, and more in a long text of ASCII.
+  /// The search tests eight bytes at a time.
   @inline(__always)
   func plainJSONRun(from start: Int, quote: UInt8 = UInt8(ascii: "\"")) -> (end: Int, isASCII: Bool) {
     var index = start
-    let wordEnd = index &+ 16
     var high: UInt64 = 0
     while index + 8 <= count {
       let word = littleEndianWord(at: index)
@@ -109,7 +108,6 @@ extension Span<UInt8> {
       }
       high |= word
       index += 8
-      if index == wordEnd { index = endOfPlainJSONBlocks(from: index, quote: quote) }
     }
     var isASCII = high & UInt64(bytes: 0x80) == 0
     while index < count {
@@ -119,14 +117,6 @@ extension Span<UInt8> {
       index += 1
     }
     return (index, isASCII)
-  }
-
-  /// Returns the index after the blocks, from an index on, that contain only ASCII and no byte at which `plainJSONRun` ends.
-  private func endOfPlainJSONBlocks(from start: Int, quote: UInt8) -> Int {
-    let (first, mark) = (SIMD16<Int8>(repeating: 0x20), SIMD16(repeating: quote))
-    return endOfUnmarkedBlocks(from: start) { block in
-      (block.signed .< first) .| (block .== mark) .| (block .== SIMD16(repeating: UInt8(ascii: "\\")))
-    }
   }
 
   /// True if a string contains the bytes literally, because they have no control characters, quotation marks or backslashes.

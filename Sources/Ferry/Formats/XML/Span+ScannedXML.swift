@@ -19,8 +19,6 @@ extension Span<UInt8> {
   /// control characters, characters that JSON escapes, and bytes of characters that are not ASCII.
   func firstSpecial(from start: Int) -> Int {
     var index = start
-    // Most texts are short, and long ones are tested by blocks.
-    let wordEnd = index &+ 16
     while index <= count - 8 {
       let word = littleEndianWord(at: index)
       // `&` and `'` differ in one bit, as `\` and `]` do.
@@ -30,7 +28,6 @@ extension Span<UInt8> {
         | paired.bytes(equal: 0x27) | paired.bytes(equal: 0x5d) | word & UInt64(bytes: 0x80)
       if marks != 0 { return index + marks.trailingZeroBitCount / 8 }
       index += 8
-      if index == wordEnd { index = endOfUnmarkedBlocks(from: index, Self.special) }
     }
     while index < count {
       switch self[index] {
@@ -39,15 +36,6 @@ extension Span<UInt8> {
       }
     }
     return index
-  }
-
-  /// Returns a mask of the bytes in a block that `firstSpecial` finds.
-  @inline(__always)
-  private static func special(_ block: SIMD16<UInt8>) -> SIMDMask<SIMD16<Int8>> {
-    let paired = block | SIMD16(repeating: 0x01)
-    let first = (block.signed .< SIMD16(repeating: 0x20)) .| (block .== SIMD16(repeating: 0x22))
-    let second = (block .== SIMD16(repeating: 0x3c)) .| (paired .== SIMD16(repeating: 0x27))
-    return first .| second .| (paired .== SIMD16(repeating: 0x5d))
   }
 
   /// Returns the index after the text from an index on that contains neither a byte that `firstSpecial` finds in ASCII nor a wrong
