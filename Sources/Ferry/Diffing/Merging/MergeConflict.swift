@@ -9,6 +9,8 @@ public struct MergeConflict: Hashable, Sendable {
   public var base, ours, theirs: Value?
   /// The column of a table, if the value is a new cell in a column that the other side has removed or renamed; otherwise nil.
   public var removedColumn: String?
+  /// True if the value is a record that one side has removed, and to which the other side has added a reference. The result keeps the record.
+  public var isReferred = false
 }
 
 extension MergeConflict: CustomStringConvertible {
@@ -20,6 +22,10 @@ extension MergeConflict: CustomStringConvertible {
       let side = ours == nil ? MergeSide.ours : .theirs
       let column = MessageText.quoted(removedColumn)
       return "\(location)\(values) (\(side) has removed or renamed the column \(column))"
+    }
+    if isReferred {
+      let side = ours == nil ? MergeSide.theirs : .ours
+      return "\(location)\(values) (\(side) refers to it)"
     }
     guard words(ours) == words(theirs), let part = firstDifferentPart else { return location + values }
     return "\(location), first at \(part.path)\(part.values)"

@@ -28,6 +28,18 @@ struct PlainLists {
     return isCopied ? nil : merged
   }
 
+  /// The merged list of distinct references to records: merged as the records themselves are, unless both sides have kept the number of
+  /// references and so may have replaced the same one. Nil if that is unknown.
+  var mergedReferences: [Value]? {
+    guard lists.ours.count != lists.base.count || lists.theirs.count != lists.base.count else {
+      return merged.flatMap { Set($0).count == $0.count ? $0 : nil }
+    }
+    let known = lists.map { Set($0) }
+    return MergedOrder.of(lists).filter { element in
+      !known.base.contains(element) || known.ours.contains(element) && known.theirs.contains(element)
+    }
+  }
+
   /// The merged list, or nil if the changes of both sides overlap.
   var merged: [Value]? {
     var symbols = Symbols<Value>()

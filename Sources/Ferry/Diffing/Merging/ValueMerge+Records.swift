@@ -35,12 +35,13 @@ extension ValueMerge {
       matching = found
       matchMoved(lists, &matching)
     }
-    return try merge(lists, matching, at: position.trail, items)
+    return try merge(lists, matching, at: position)
   }
 
   private func merge(
-    _ lists: Versions<[Value]>, _ matching: Matching, at trail: MergeTrail?, _ items: FieldType?
+    _ lists: Versions<[Value]>, _ matching: Matching, at position: Position
   ) throws(MergeError) -> [Value] {
+    let (trail, items) = (position.trail, position.elementType)
     let indices = matching.numbers.map { numbers in
       var indices: [Int: Int] = [:]
       indices.reserveCapacity(numbers.count)
@@ -70,7 +71,9 @@ extension ValueMerge {
       let value =
         isOther && !Self.areSame(values.base, values.ours) && !Self.areSame(values.base, values.theirs)
           && !Self.areSame(values.ours, values.theirs)
-        ? conflict(values, at: recordTrail) : try merge(values, at: Position(trail: recordTrail, type: items))
+        ? conflict(values, at: recordTrail)
+        : try merge(
+          values, at: Position(trail: recordTrail, type: items, dictionary: position.dictionary))
       if let value { merged.append(value) }
     }
     return merged

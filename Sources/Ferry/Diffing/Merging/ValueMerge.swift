@@ -7,7 +7,7 @@
 final class ValueMerge {
   let options: ThreeWayMerge
   /// The side whose value the result gets in a conflict.
-  private var winner: MergeSide { options.favored.side }
+  var winner: MergeSide { options.favored.side }
   private(set) var conflicts: [MergeConflict] = []
   private var versions: [MergeSide: SharedObjects] = [:]
   /// True if the objects of the versions have numbers, by which references to them are compared.
@@ -111,6 +111,8 @@ final class ValueMerge {
     /// The declared type of the value; nil if it has none.
     var type: FieldType?
     var isInRecord = true
+    /// The closest dictionary of records that has the value in one of its records; nil if there is none.
+    var dictionary: RecordDictionary?
 
     /// The declared type of the elements of a list; nil if they have none.
     var elementType: FieldType? { if case .list(let items, _)? = type { items } else { nil } }
@@ -292,8 +294,12 @@ final class ValueMerge {
 
   /// Records a conflict, and returns the value of the chosen side.
   ///
-  /// - Parameter removedColumn: The column of a new cell, if the other side has removed the column.
-  func conflict(_ values: Values, at trail: MergeTrail?, inRemoved removedColumn: String? = nil) -> Value? {
+  /// - Parameters:
+  ///   - removedColumn: The column of a new cell, if the other side has removed the column.
+  ///   - isReferred: True for a removed record to which the other side refers.
+  func conflict(
+    _ values: Values, at trail: MergeTrail?, inRemoved removedColumn: String? = nil, isReferred: Bool = false
+  ) -> Value? {
     func shown(_ side: MergeSide) -> Value? {
       guard let value = values[side] else { return nil }
       noteConflict(in: value, side)
@@ -302,7 +308,7 @@ final class ValueMerge {
     conflicts.append(
       MergeConflict(
         path: trail?.path ?? ValuePath(), base: shown(.base), ours: shown(.ours), theirs: shown(.theirs),
-        removedColumn: removedColumn))
+        removedColumn: removedColumn, isReferred: isReferred))
     return values[winner]
   }
 
@@ -362,24 +368,6 @@ final class ValueMerge {
     return !old.content.isAlike(new.content)
   }
 
-  func mergeEntries(
-    _ entries: Versions<KeyedValues>, at position: Position
-  ) throws(MergeError) -> KeyedValues {
-    var merged = KeyedValues()
-    var keys = MergedOrder.of(entries.map(\.keys))
-    if options.mergesElements { keys = elementOrder(of: keys, in: entries.all, position.type) }
-    for key in keys {
-      let values = entries.map { $0[key] }
-      if isLayout(values, of: key, besideChildrenOf: merged, since: entries.base) { continue }
-      merged[key] = try merge(
-        values,
-        at: Position(
-          trail: MergeTrail(position.trail, .key(key)), type: options.type(of: key, in: position.type),
-          isInRecord: position.isInRecord))
-    }
-    return merged
-  }
-
   /// Returns the object of a reference, or the value itself.
   func resolved(_ value: Value, _ side: MergeSide) -> Value {
     guard case .reference(let number) = value, let object = versions[side]?.objects[number] else {
@@ -418,7 +406,9 @@ final class ValueMerge {
   ) throws(MergeError) -> [Value]? {
     if let merged = try mergeRecords(lists, at: position, onlyByKey: false) { return merged }
     let isChangedInside = isChangedInside(values.ours, .ours) || isChangedInside(values.theirs, .theirs)
-    if values.base != nil, !isChangedInside, let merged = PlainLists(lists).mergedWithoutCopies {
+    if position.dictionary?.isReferred(by: lists) == true {
+      if let merged = PlainLists(lists).mergedReferences { return merged }
+    } else if values.base != nil, !isChangedInside, let merged = PlainLists(lists).mergedWithoutCopies {
       return merged
     }
     // Both sides have made the same list. The objects in it are merged by their numbers.

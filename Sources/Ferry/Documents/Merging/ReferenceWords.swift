@@ -99,7 +99,8 @@ struct ReferenceWords {
   func restored(_ conflict: MergeConflict) -> MergeConflict {
     MergeConflict(
       path: restored(conflict.path), base: conflict.base.map(restored), ours: conflict.ours.map(restored),
-      theirs: conflict.theirs.map(restored))
+      theirs: conflict.theirs.map(restored), removedColumn: conflict.removedColumn,
+      isReferred: conflict.isReferred)
   }
 
   private func restored(_ path: ValuePath) -> ValuePath {

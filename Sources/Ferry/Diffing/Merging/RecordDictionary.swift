@@ -1,0 +1,110 @@
+/// Three versions of a dictionary of records that may refer to each other by their keys, as the objects of an Xcode project do.
+///
+///     objects = { G = { children = ( F ); }; F = { path = "a.swift"; }; }
+final class RecordDictionary {
+  private let versions: Versions<KeyedValues>
+  /// The closest dictionary of records around this one; nil if there is none.
+  private let outer: RecordDictionary?
+
+  /// Creates the versions of a dictionary. Returns nil if a version has other values than dictionaries.
+  init?(_ versions: Versions<KeyedValues>, in outer: RecordDictionary?) {
+    let areRecords = versions.all.allSatisfy { version in
+      version.values.allSatisfy { if case .dictionary = $0 { true } else { false } }
+    }
+    guard areRecords else { return nil }
+    (self.versions, self.outer) = (versions, outer)
+  }
+
+  // MARK: Lists of references
+
+  /// Returns true if each version of a list in a record has only keys of this dictionary, or of one around it, and each of them once.
+  func isReferred(by lists: Versions<[Value]>) -> Bool {
+    var dictionary: RecordDictionary? = self
+    while let current = dictionary {
+      if current.hasKeys(lists) { return true }
+      dictionary = current.outer
+    }
+    return false
+  }
+
+  private func hasKeys(_ lists: Versions<[Value]>) -> Bool {
+    MergeSide.allCases.allSatisfy { side in
+      let records = versions[side]
+      var found: Set<Value> = []
+      return lists[side].allSatisfy { element in
+        guard case .string = element, records[element] != nil else { return false }
+        return found.insert(element).inserted
+      }
+    }
+  }
+
+  // MARK: Removed records
+
+  /// A text in a record that is the key of a record.
+  private struct Reference: Hashable {
+    /// The key of the text, or of the list that has it.
+    let field: Value
+    let target: Value
+  }
+
+  /// The references in the records of a version.
+  private struct References {
+    /// The references to some of the records, by the key of the record that has them.
+    var found: [Value: Set<Reference>] = [:]
+    /// The fields that have other texts, too. Their texts are no references.
+    var otherFields: Set<Value> = []
+  }
+
+  /// Returns the keys of the records that one side has removed and to which the result refers: those to which the other side has added
+  /// references, and those to which these refer. If the winner has changed records that the other side has removed, the
+  /// result has these, too.
+  func removedInUse(favoring winner: MergeSide) -> Set<Value> {
+    var keys: Set<Value> = []
+    for (side, other) in MergeSide.eachWithOther {
+      keys.formUnion(recordsRemoved(by: side, usedBy: other, isFavored: other == winner))
+    }
+    return keys
+  }
+
+  private func recordsRemoved(by side: MergeSide, usedBy other: MergeSide, isFavored: Bool) -> Set<Value> {
+    let (base, left, records) = (versions.base, versions[side], versions[other])
+    let removed = Set(base.keys.filter { left[$0] == nil && records[$0] != nil })
+    guard !removed.isEmpty else { return [] }
+    let (old, new) = (references(to: removed, in: base), references(to: removed, in: records))
+    func targets(_ references: Set<Reference>?) -> [Value] {
+      (references ?? []).filter { !new.otherFields.contains($0.field) }.map(\.target)
+    }
+    var waiting: [Value] = []
+    for (key, references) in new.found where left[key] != nil || base[key] == nil {
+      waiting += targets(references.subtracting(old.found[key] ?? []))
+    }
+    if isFavored { waiting += removed.filter { !ValueMerge.areSame(base[$0], records[$0]) } }
+    var used: Set<Value> = []
+    while let key = waiting.popLast() {
+      if used.insert(key).inserted { waiting += targets(new.found[key]) }
+    }
+    return used
+  }
+
+  private func references(to targets: Set<Value>, in records: KeyedValues) -> References {
+    var references = References()
+    for (key, record) in records {
+      var waiting = [(field: key, value: record)]
+      while let (field, value) = waiting.popLast() {
+        switch value {
+        case .dictionary(let entries): for (field, value) in entries { waiting.append((field, value)) }
+        case .array(let elements), .set(let elements): waiting += elements.map { (field, $0) }
+        case .object(let object): waiting.append((field, object.content))
+        case .string:
+          if targets.contains(value) {
+            references.found[key, default: []].insert(Reference(field: field, target: value))
+          } else if records[value] == nil {
+            references.otherFields.insert(field)
+          }
+        default: break
+        }
+      }
+    }
+    return references
+  }
+}

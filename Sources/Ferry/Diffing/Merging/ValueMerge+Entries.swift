@@ -1,0 +1,35 @@
+// Merging of dictionaries, key by key.
+
+extension ValueMerge {
+  func mergeEntries(
+    _ entries: Versions<KeyedValues>, at position: Position
+  ) throws(MergeError) -> KeyedValues {
+    var merged = KeyedValues()
+    var keys = MergedOrder.of(entries.map(\.keys))
+    if options.mergesElements { keys = elementOrder(of: keys, in: entries.all, position.type) }
+    let records = RecordDictionary(entries, in: position.dictionary)
+    let removedInUse = records?.removedInUse(favoring: winner) ?? []
+    for key in keys {
+      let values = entries.map { $0[key] }
+      if isLayout(values, of: key, besideChildrenOf: merged, since: entries.base) { continue }
+      let trail = MergeTrail(position.trail, .key(key))
+      guard !removedInUse.contains(key) else {
+        merged[key] = removedInConflict(values, at: trail)
+        continue
+      }
+      merged[key] = try merge(
+        values,
+        at: Position(
+          trail: trail, type: options.type(of: key, in: position.type), isInRecord: position.isInRecord,
+          dictionary: records ?? position.dictionary))
+    }
+    return merged
+  }
+
+  /// Records a conflict for a record that one side has removed, and returns it, because the result refers to it.
+  private func removedInConflict(_ values: Values, at trail: MergeTrail) -> Value? {
+    let record = values.ours ?? values.theirs
+    _ = conflict(values, at: trail, isReferred: Self.areSame(values.base, record))
+    return record
+  }
+}
