@@ -51,7 +51,7 @@ final class RecordDictionary {
   private struct References {
     /// The references to some of the records, by the key of the record that has them.
     var found: [Value: Set<Reference>] = [:]
-    /// The fields that have other texts, too. Their texts are no references.
+    /// The fields that have other texts, too. A text in one of these is not a reference.
     var otherFields: Set<Value> = []
   }
 

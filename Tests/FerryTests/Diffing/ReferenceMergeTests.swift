@@ -1,0 +1,174 @@
+import TestSupport
+import Testing
+
+@testable import Ferry
+
+/// The keys to which two records `a` and `b` of a dictionary refer, in three versions, and in the result.
+private typealias Case = (base: [String], ours: [String], theirs: [String], wanted: [String])
+
+@Suite struct `Merges of references to records of a dictionary` {
+  private func merged(
+    _ base: Value?, _ ours: Value, _ theirs: Value, favoring side: FavoredSide = .ours
+  ) throws -> (value: Value, conflicts: [String]) {
+    var merge = ThreeWayMerge()
+    merge.favored = side
+    let result = try merge.merge(base: base, ours: ours, theirs: theirs)
+    return (result.value, result.conflicts.map(\.description))
+  }
+
+  private func list(_ keys: [String]) -> Value { .array(keys.map(Value.string)) }
+
+  /// Returns records of which one, with the key `all`, refers to others.
+  private func records(_ keys: [String]) -> Value {
+    var records = KeyedValues()
+    for key in ["p", "q", "r", "s", "t"] { records[.string(key)] = ["name": .string(key + ".swift")] }
+    records["all"] = ["children": list(keys)]
+    return ["version": 1, "objects": .dictionary(records)]
+  }
+
+  @Test(
+    arguments: [
+      (["p"], ["p", "q"], ["p", "r"], ["p", "q", "r"]), ([], ["p"], ["q"], ["p", "q"]),
+      (["p", "q"], ["p"], ["p", "q", "r"], ["p", "r"]),
+      (["p"], ["p", "q"], ["p", "q", "r"], ["p", "q", "r"]),
+      (["p"], ["q", "p"], ["p", "q"], ["q", "p"]),
+      (["p", "q", "r"], ["r", "p", "q"], ["p", "q"], ["p", "q"]),
+      (["p", "q"], ["q", "p"], ["p", "q", "r"], ["q", "r", "p"]),
+      (["p", "q", "r"], ["s", "q", "r"], ["p", "q", "t"], ["s", "q", "t"]),
+    ] as [Case])
+  private func `A list of references has those that either side added, and none that either removed`(
+    _ test: Case
+  ) throws {
+    let result = try merged(records(test.base), records(test.ours), records(test.theirs))
+    #expect(result.value.isSame(as: records(test.wanted)))
+    #expect(result.conflicts == [])
+  }
+
+  @Test(
+    arguments: [
+      (["p"], ["q"], ["r"], ["q"]), (["p", "q"], ["p", "r"], ["p", "s"], ["p", "r"]),
+      (["q", "p", "r"], ["s", "p", "r"], ["q", "p", "s"], ["s", "p", "r"]),
+    ] as [Case])
+  private func `Lists in which both sides may have replaced the same reference are in conflict`(
+    _ test: Case
+  ) throws {
+    let result = try merged(records(test.base), records(test.ours), records(test.theirs))
+    #expect(result.value.isSame(as: records(test.wanted)))
+    #expect(result.conflicts.count == 1)
+    #expect(result.conflicts.first?.hasPrefix("objects.all.children: ours [") == true)
+  }
+
+  @Test func `Lists of references that both sides have created are merged`() throws {
+    func versions(_ all: Value) -> Value { ["all": all, "p": ["x": 1], "q": ["x": 2]] }
+    let result = try merged(
+      versions(["x": 0]), versions(["x": 0, "needs": ["p"]]), versions(["x": 0, "needs": ["q"]]))
+    #expect(result.value.isSame(as: versions(["x": 0, "needs": ["p", "q"]])))
+    #expect(result.conflicts == [])
+  }
+
+  @Test func `A reference may be to a record of a dictionary around several others`() throws {
+    func versions(_ keys: [String]) -> Value {
+      ["p": ["x": 1], "q": ["x": 2], "all": ["parts": ["first": ["needs": list(keys)]]]]
+    }
+    let result = try merged(versions([]), versions(["p"]), versions(["q"]))
+    #expect(result.value.isSame(as: versions(["p", "q"])))
+    #expect(result.conflicts == [])
+  }
+
+  @Test(
+    arguments: [
+      // The list is not in a record.
+      { ["enabled": $0, "features": ["p": ["x": 1], "q": ["x": 1], "r": ["x": 1]]] },
+      // A value of the dictionary is not a record.
+      { ["all": ["l": $0], "p": ["x": 1], "q": ["x": 1], "r": 1] },
+      // An element of the list is not a key.
+      { ["all": ["l": $0], "p": ["x": 1], "q": ["x": 1]] },
+    ] as [@Sendable (Value) -> Value])
+  func `Lists of other texts are in conflict if both sides added one at the same position`(
+    _ version: @Sendable (Value) -> Value
+  ) throws {
+    let result = try merged(version(["p"]), version(["p", "q"]), version(["p", "r"]))
+    #expect(result.conflicts.count == 1)
+    #expect(result.value == version(["p", "q"]))
+  }
+
+  @Test func `A list with a text twice is not a list of references`() throws {
+    let result = try merged(records(["p", "p"]), records(["p", "p", "q"]), records(["p", "p", "r"]))
+    #expect(result.conflicts.count == 1)
+  }
+
+  // MARK: Removed records
+
+  /// A group with a file, and an empty group.
+  private let project: Value = [
+    "G": ["children": ["F"]], "K": ["children": []], "F": ["path": "f.swift"], "H": ["path": "h.swift"],
+  ]
+  private let withoutFile: Value = [
+    "G": ["children": []], "K": ["children": []], "H": ["path": "h.swift"],
+  ]
+
+  @Test(
+    arguments: [
+      // The file has moved to the other group.
+      [
+        "G": ["children": []], "K": ["children": ["F"]], "F": ["path": "f.swift"], "H": ["path": "h.swift"],
+      ],
+      // A new record refers to it.
+      [
+        "G": ["children": ["F"]], "K": ["children": []], "F": ["path": "f.swift"], "H": ["path": "h.swift"],
+        "B": ["fileRef": "F"],
+      ],
+    ] as [Value])
+  func `A record that one side removed and to which the other adds a reference is kept, in conflict`(
+    _ user: Value
+  ) throws {
+    for side in FavoredSide.allCases {
+      for (ours, theirs) in [(withoutFile, user), (user, withoutFile)] {
+        let result = try merged(project, ours, theirs, favoring: side)
+        let words =
+          ours == user
+          ? #"F: ours {path: "f.swift"}, theirs nothing, base {path: "f.swift"} (ours refers to it)"#
+          : #"F: ours nothing, theirs {path: "f.swift"}, base {path: "f.swift"} (theirs refers to it)"#
+        #expect(result.conflicts == [words])
+        #expect(result.value["F"] == ["path": "f.swift"])
+        #expect(result.value["G"] == ["children": []])
+        #expect(result.value["K"] == user["K"])
+        #expect(result.value["B"] == user["B"])
+      }
+    }
+  }
+
+  @Test func `A text under a key that has other texts, too, is not a reference`() throws {
+    let user: Value = [
+      "G": ["children": ["F"]], "K": ["children": [], "path": "F"], "F": ["path": "f.swift"],
+      "H": ["path": "h.swift"],
+    ]
+    let result = try merged(project, withoutFile, user)
+    #expect(result.conflicts == [])
+    #expect(result.value["F"] == nil)
+    #expect(result.value["K"] == ["children": [], "path": "F"])
+  }
+
+  @Test func `A removed record that is kept has the removed records to which it refers`() throws {
+    let base: Value = [
+      "R": ["children": ["G"]], "S": ["children": []], "G": ["children": ["F"]], "F": ["x": 1],
+    ]
+    let removed: Value = ["R": ["children": []], "S": ["children": []]]
+    let moved: Value = [
+      "R": ["children": []], "S": ["children": ["G"]], "G": ["children": ["F"]], "F": ["x": 1],
+    ]
+    let result = try merged(base, removed, moved)
+    #expect(result.conflicts.count == 2)
+    #expect(result.value.isSame(as: moved))
+    // The favored side has changed the group.
+    let renamed: Value = [
+      "R": ["children": ["G"]], "S": ["children": []], "G": ["children": ["F"], "name": "g"], "F": ["x": 1],
+    ]
+    let favored = try merged(base, removed, renamed, favoring: .theirs)
+    #expect(favored.value["G"] == renamed["G"])
+    #expect(favored.value["F"] == ["x": 1])
+    let other = try merged(base, removed, renamed)
+    #expect(other.value.isSame(as: removed))
+    #expect(other.conflicts.count == 1)
+  }
+}
