@@ -7,8 +7,9 @@
 ///     result.conflicts.map(\.path)       // [email="ada@example.org"].lastName
 ///
 /// Dictionaries and objects are merged key by key. Lists of records are merged by the records' key or,
-/// without a key, by content. Other lists, and the lines of texts that are not in objects, are merged if the changes do not
-/// touch, and sets by additions and removals. A record keeps its class, and a shared object stays shared.
+/// without a key, by content. Lists of keys of the dictionary around a record are merged as references to its records. Other
+/// lists, and the lines of texts that are not in objects, are merged if the changes do not touch, and sets by additions and
+/// removals. A record keeps its class, and a shared object stays shared.
 public struct ThreeWayMerge: Hashable, Sendable {
   /// The name of the field that identifies records, as in the records or in the schema.
   ///

@@ -2,8 +2,8 @@
 ///
 /// If one side changed a value, the result gets that side's value; if both sides changed it alike, the result
 /// gets the change once. Dictionaries and objects are merged key by key, lists of records by the records'
-/// keys, and other lists and the lines of texts if the changes do not overlap. Anything else is a conflict, in
-/// which the result gets the value of the favored side.
+/// keys, lists of references reference by reference, and other lists and the lines of texts if the changes do
+/// not overlap. Anything else is a conflict, in which the result gets the value of the favored side.
 final class ValueMerge {
   let options: ThreeWayMerge
   /// The side whose value the result gets in a conflict.
