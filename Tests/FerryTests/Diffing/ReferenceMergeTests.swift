@@ -3,8 +3,8 @@ import Testing
 
 @testable import Ferry
 
-/// The keys to which two records `a` and `b` of a dictionary refer, in three versions, and in the result.
-private typealias Case = (base: [String], ours: [String], theirs: [String], wanted: [String])
+/// The keys in a list of a record in three versions (base, ours, theirs), and in the result.
+private typealias Case = ([String], [String], [String], [String])
 
 @Suite struct `Merges of references to records of a dictionary` {
   private func merged(
@@ -22,7 +22,7 @@ private typealias Case = (base: [String], ours: [String], theirs: [String], want
   private func records(_ keys: [String]) -> Value {
     var records = KeyedValues()
     for key in ["p", "q", "r", "s", "t"] { records[.string(key)] = ["name": .string(key + ".swift")] }
-    records["all"] = ["children": list(keys)]
+    records[.string("all")] = ["children": list(keys)]
     return ["version": 1, "objects": .dictionary(records)]
   }
 
@@ -36,11 +36,11 @@ private typealias Case = (base: [String], ours: [String], theirs: [String], want
       (["p", "q"], ["q", "p"], ["p", "q", "r"], ["q", "r", "p"]),
       (["p", "q", "r"], ["s", "q", "r"], ["p", "q", "t"], ["s", "q", "t"]),
     ] as [Case])
-  private func `A list of references has those that either side added, and none that either removed`(
-    _ test: Case
+  fileprivate func `A list of references has those that either side added, and none that either removed`(
+    _ base: [String], _ ours: [String], _ theirs: [String], _ wanted: [String]
   ) throws {
-    let result = try merged(records(test.base), records(test.ours), records(test.theirs))
-    #expect(result.value.isSame(as: records(test.wanted)))
+    let result = try merged(records(base), records(ours), records(theirs))
+    #expect(result.value.isSame(as: records(wanted)))
     #expect(result.conflicts == [])
   }
 
@@ -49,11 +49,11 @@ private typealias Case = (base: [String], ours: [String], theirs: [String], want
       (["p"], ["q"], ["r"], ["q"]), (["p", "q"], ["p", "r"], ["p", "s"], ["p", "r"]),
       (["q", "p", "r"], ["s", "p", "r"], ["q", "p", "s"], ["s", "p", "r"]),
     ] as [Case])
-  private func `Lists in which both sides may have replaced the same reference are in conflict`(
-    _ test: Case
+  fileprivate func `Lists in which both sides may have replaced the same reference are in conflict`(
+    _ base: [String], _ ours: [String], _ theirs: [String], _ wanted: [String]
   ) throws {
-    let result = try merged(records(test.base), records(test.ours), records(test.theirs))
-    #expect(result.value.isSame(as: records(test.wanted)))
+    let result = try merged(records(base), records(ours), records(theirs))
+    #expect(result.value.isSame(as: records(wanted)))
     #expect(result.conflicts.count == 1)
     #expect(result.conflicts.first?.hasPrefix("objects.all.children: ours [") == true)
   }
@@ -75,21 +75,21 @@ private typealias Case = (base: [String], ours: [String], theirs: [String], want
     #expect(result.conflicts == [])
   }
 
-  @Test(
-    arguments: [
+  @Test func `Lists of other texts are in conflict if both sides added one at the same position`() throws {
+    let r: Value = ["x": 1]
+    let versions: [(Value) -> Value] = [
       // The list is not in a record.
-      { ["enabled": $0, "features": ["p": ["x": 1], "q": ["x": 1], "r": ["x": 1]]] },
+      { ["enabled": $0, "features": ["p": r, "q": r, "r": r]] },
       // A value of the dictionary is not a record.
-      { ["all": ["l": $0], "p": ["x": 1], "q": ["x": 1], "r": 1] },
+      { ["all": ["l": $0], "p": r, "q": r, "r": 1] },
       // An element of the list is not a key.
-      { ["all": ["l": $0], "p": ["x": 1], "q": ["x": 1]] },
-    ] as [@Sendable (Value) -> Value])
-  func `Lists of other texts are in conflict if both sides added one at the same position`(
-    _ version: @Sendable (Value) -> Value
-  ) throws {
-    let result = try merged(version(["p"]), version(["p", "q"]), version(["p", "r"]))
-    #expect(result.conflicts.count == 1)
-    #expect(result.value == version(["p", "q"]))
+      { ["all": ["l": $0], "p": r, "q": r] },
+    ]
+    for version in versions {
+      let result = try merged(version(["p"]), version(["p", "q"]), version(["p", "r"]))
+      #expect(result.conflicts.count == 1)
+      #expect(result.value == version(["p", "q"]))
+    }
   }
 
   @Test func `A list with a text twice is not a list of references`() throws {
