@@ -171,4 +171,17 @@ private typealias Case = ([String], [String], [String], [String])
     #expect(other.value.isSame(as: removed))
     #expect(other.conflicts.count == 1)
   }
+
+  @Test func `A list in conflict has no reference to a record that the other side has removed`() throws {
+    let base: Value = ["all": ["l": ["p", "q"]], "p": ["x": 1], "q": ["x": 2], "r": ["x": 3], "s": ["x": 4]]
+    let ours: Value = ["all": ["l": ["p", "r"]], "p": ["x": 1], "r": ["x": 3], "s": ["x": 4]]
+    let theirs: Value = [
+      "all": ["l": ["s", "q"]], "p": ["x": 1], "q": ["x": 2], "r": ["x": 3], "s": ["x": 4],
+    ]
+    let result = try merged(base, ours, theirs, favoring: .theirs)
+    #expect(result.conflicts.count == 1)
+    #expect(result.value["all"] == ["l": ["s"]])
+    #expect(result.value["q"] == nil)
+    #expect(try merged(base, ours, theirs).value["all"] == ["l": ["p", "r"]])
+  }
 }

@@ -5,26 +5,43 @@ final class RecordDictionary {
   private let versions: Versions<KeyedValues>
   /// The closest dictionary of records around this one; nil if there is none.
   private let outer: RecordDictionary?
+  /// The side whose value the result gets in a conflict.
+  private let winner: MergeSide
+
+  /// The keys of the records that one side has removed and to which the result refers: those to which the other side has added
+  /// references, and those to which these refer. If the winner has changed records that the other side has removed, the
+  /// result has these, too.
+  let removedInUse: Set<Value>
 
   /// Creates the versions of a dictionary. Returns nil if a version has other values than dictionaries.
-  init?(_ versions: Versions<KeyedValues>, in outer: RecordDictionary?) {
+  init?(_ versions: Versions<KeyedValues>, in outer: RecordDictionary?, favoring winner: MergeSide) {
     let areRecords = versions.all.allSatisfy { version in
       version.values.allSatisfy { if case .dictionary = $0 { true } else { false } }
     }
     guard areRecords else { return nil }
-    (self.versions, self.outer) = (versions, outer)
+    (self.versions, self.outer, self.winner) = (versions, outer, winner)
+    removedInUse = MergeSide.eachWithOther.reduce(into: []) { keys, sides in
+      keys.formUnion(
+        Self.recordsRemoved(
+          by: sides.side, usedBy: sides.other, isFavored: sides.other == winner, in: versions))
+    }
   }
 
   // MARK: Lists of references
 
-  /// Returns true if each version of a list in a record has only keys of this dictionary, or of one around it, and each of them once.
-  func isReferred(by lists: Versions<[Value]>) -> Bool {
+  /// Returns this dictionary, or the closest one around it, of which each version of a list in a record has only keys, each of them once.
+  func referred(by lists: Versions<[Value]>) -> RecordDictionary? {
     var dictionary: RecordDictionary? = self
-    while let current = dictionary {
-      if current.hasKeys(lists) { return true }
-      dictionary = current.outer
+    while let current = dictionary, !current.hasKeys(lists) { dictionary = current.outer }
+    return dictionary
+  }
+
+  /// Returns the references of the winner without those to records that the other side has removed.
+  func withoutRemoved(_ references: [Value]) -> [Value] {
+    let (base, left) = (versions.base, versions[winner == .ours ? .theirs : .ours])
+    return references.filter { key in
+      base[key] == nil || left[key] != nil || removedInUse.contains(key)
     }
-    return false
   }
 
   private func hasKeys(_ lists: Versions<[Value]>) -> Bool {
@@ -55,18 +72,9 @@ final class RecordDictionary {
     var otherFields: Set<Value> = []
   }
 
-  /// Returns the keys of the records that one side has removed and to which the result refers: those to which the other side has added
-  /// references, and those to which these refer. If the winner has changed records that the other side has removed, the
-  /// result has these, too.
-  func removedInUse(favoring winner: MergeSide) -> Set<Value> {
-    var keys: Set<Value> = []
-    for (side, other) in MergeSide.eachWithOther {
-      keys.formUnion(recordsRemoved(by: side, usedBy: other, isFavored: other == winner))
-    }
-    return keys
-  }
-
-  private func recordsRemoved(by side: MergeSide, usedBy other: MergeSide, isFavored: Bool) -> Set<Value> {
+  private static func recordsRemoved(
+    by side: MergeSide, usedBy other: MergeSide, isFavored: Bool, in versions: Versions<KeyedValues>
+  ) -> Set<Value> {
     let (base, left, records) = (versions.base, versions[side], versions[other])
     let removed = Set(base.keys.filter { left[$0] == nil && records[$0] != nil })
     guard !removed.isEmpty else { return [] }
@@ -86,7 +94,7 @@ final class RecordDictionary {
     return used
   }
 
-  private func references(to targets: Set<Value>, in records: KeyedValues) -> References {
+  private static func references(to targets: Set<Value>, in records: KeyedValues) -> References {
     var references = References()
     for (key, record) in records {
       var waiting = [(field: key, value: record)]

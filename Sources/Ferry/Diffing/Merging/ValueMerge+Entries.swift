@@ -7,13 +7,12 @@ extension ValueMerge {
     var merged = KeyedValues()
     var keys = MergedOrder.of(entries.map(\.keys))
     if options.mergesElements { keys = elementOrder(of: keys, in: entries.all, position.type) }
-    let records = RecordDictionary(entries, in: position.dictionary)
-    let removedInUse = records?.removedInUse(favoring: winner) ?? []
+    let records = RecordDictionary(entries, in: position.dictionary, favoring: winner)
     for key in keys {
       let values = entries.map { $0[key] }
       if isLayout(values, of: key, besideChildrenOf: merged, since: entries.base) { continue }
       let trail = MergeTrail(position.trail, .key(key))
-      guard !removedInUse.contains(key) else {
+      guard records?.removedInUse.contains(key) != true else {
         merged[key] = removedInConflict(values, at: trail)
         continue
       }

@@ -406,13 +406,15 @@ final class ValueMerge {
   ) throws(MergeError) -> [Value]? {
     if let merged = try mergeRecords(lists, at: position, onlyByKey: false) { return merged }
     let isChangedInside = isChangedInside(values.ours, .ours) || isChangedInside(values.theirs, .theirs)
-    if position.dictionary?.isReferred(by: lists) == true {
+    let records = position.dictionary?.referred(by: lists)
+    if records != nil {
       if let merged = PlainLists(lists).mergedReferences { return merged }
     } else if values.base != nil, !isChangedInside, let merged = PlainLists(lists).mergedWithoutCopies {
       return merged
     }
     // Both sides have made the same list. The objects in it are merged by their numbers.
     if lists.ours == lists.theirs { return lists.ours }
-    return conflict(values, at: position.trail)?.listElements ?? lists.ours
+    let favored = conflict(values, at: position.trail)?.listElements ?? lists.ours
+    return records?.withoutRemoved(favored) ?? favored
   }
 }
