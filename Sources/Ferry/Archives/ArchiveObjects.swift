@@ -165,6 +165,11 @@ final class ArchiveObjects {
     return try nodes.element(number.index, in: list)
   }
 
+  /// Returns the error for an object that is only a reference to another one, which no archiver writes.
+  func isReference(_ uid: UInt64, _ node: NodeID) -> FerryError {
+    FerryError(.archive(.malformed("object \(uid) is a reference")), at: nodes.location(of: node))
+  }
+
   /// Returns true if a reference is null: if it refers to object 0, to another string `$null` (which
   /// Foundation also reads as null), or to a missing object in lenient mode.
   func isNil(_ uid: UInt64, referredFrom node: NodeID) throws(FerryError) -> Bool {

@@ -481,9 +481,7 @@ struct ArchiveReader: ~Copyable {
   /// Sends the object with a number in `$objects`.
   private mutating func send(_ number: ObjectNumber, _ node: NodeID) throws(FerryError) {
     let kind = try nodes.kind(of: node)
-    if case .uid = kind {
-      throw FerryError(.archive(.malformed("object \(number) is a reference")), at: nodes.location(of: node))
-    }
+    if case .uid = kind { throw objects.isReference(number.uid, node) }
     guard case .dictionary(let count) = kind else { return try send(bare: number, node) }
     guard let type = try objects.type(of: node, count: count) else {
       throw noClass(number.uid, node)

@@ -215,8 +215,7 @@ final class ArchiveDecoding {
     case .uid(let uid):
       let target = try objects.node(of: uid, referredFrom: node)
       switch try nodes.kind(of: target) {
-      case .uid:
-        throw FerryError(.archive(.malformed("object \(uid) is a reference")), at: nodes.location(of: target))
+      case .uid: throw objects.isReference(uid, target)
       case .null: return (nil, nil)
       case .dictionary(count: 1) where try objectClass(of: target)?.name == "NSNull": return (nil, nil)
       default: return (target, ObjectNumber(Int(uid)))

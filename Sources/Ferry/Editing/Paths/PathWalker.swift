@@ -300,10 +300,13 @@ struct PathWalker {
     let target = try target(of: location)
     if let type = try type(of: target) { return "an object of the class \(MessageText.name(type.name))" }
     let kind = try nodes.kind(of: target.node)
-    if archive != nil, case .uid(let uid) = kind {
-      return uid == 0 ? "null" : "a reference to object \(uid), which does not exist"
+    guard let archive, case .uid(let uid) = kind else { return kind.name }
+    guard uid != 0 else { return "null" }
+    guard uid < UInt64(archive.count) else { return "a reference to object \(uid), which does not exist" }
+    guard case .uid(let number) = try nodes.kind(of: location.node), target.node != location.node else {
+      return "a reference to object \(uid)"
     }
-    return kind.name
+    throw archive.isReference(number, target.node)
   }
 
   private func listName(of location: ValueLocation, count: Int) throws(FerryError) -> String {
