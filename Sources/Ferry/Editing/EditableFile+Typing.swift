@@ -51,6 +51,9 @@ extension EditableFile {
       if replaces, let same = try value(shownAs: text, at: location) { return same }
       return try value(of: text, like: location)
     case .contents(let bytes, .data): return .data(bytes)
+    case .contents(let bytes, .propertyList?):
+      let value = try stored(TextType.value(ofPropertyList: bytes, budget: options.budget))
+      return try replaces ? besideAttributes(value, at: location) : value
     case .contents(let bytes, nil) where try walker.dataLocation(of: location) != nil: return .data(bytes)
     case .contents(let bytes, let type):
       return try value(.text(try Self.text(of: bytes), type), at: location, replaces: replaces)
@@ -91,7 +94,11 @@ extension EditableFile {
       guard !format.hasOnlyJSONValues else {
         throw FerryError(.path(.cannotPut("a value in the typed form", .noTypedSyntax)))
       }
+      guard !TextType.isTypedDocument(value) else {
+        return try stored(TextType.value(ofTypedDocument: text, budget: options.budget))
+      }
       return try self.value(ofJSON: value, isTyped: true)
+    case .propertyList: return try stored(value)
     default: return value
     }
   }

@@ -83,6 +83,21 @@ struct TypedDocument {
     }
   }
 
+  /// Reads the value of a document without its layout.
+  ///
+  /// - Parameter tape: The document, without tagged scalars.
+  /// - Returns: False if the document is an archive or a typedstream.
+  static func readValue(of tape: EventTape, into nodes: PropertyListTree) throws(FerryError) -> Bool {
+    let parts = try tape.partsOfTypedDocument()
+    guard parts["$top"] == nil, parts["$stream"] == nil else { return false }
+    guard let value = parts["$value"] else { throw FerryError(.typed(.missing("\"$value\""))) }
+    try tape.checkKeys(of: parts, tags)
+    var reader = TypedPropertyListReader(copy tape, into: nodes)
+    try reader.read(valueAt: value)
+    try nodes.finish()
+    return true
+  }
+
   /// Returns the tape indices of the properties in a document's layout.
   private static func layoutParts(
     _ parts: [ExactString: TapeIndex], of tape: EventTape

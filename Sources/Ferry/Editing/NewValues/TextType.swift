@@ -19,8 +19,11 @@ public enum TextType: String, CaseIterable, Sendable {
   case null
   /// Any JSON value, for example a whole array or dictionary.
   case json
-  /// A value in the JSON of the typed form.
+  /// A value in the JSON of the typed form, or a whole document in it.
   case typed
+  /// The value of a property list: in XML, also without the element `plist`, or in the notation of OpenStep or GNUstep. A file can be a binary
+  /// one, too.
+  case propertyList = "plist"
 
   /// The name for messages.
   public var name: String {
@@ -34,6 +37,7 @@ public enum TextType: String, CaseIterable, Sendable {
     case .null: "null"
     case .json: "JSON"
     case .typed: "the typed form ({\"$date\": …}, {\"$set\": […]}, {\"$class\": …})"
+    case .propertyList: "a property list"
     }
   }
 
@@ -41,11 +45,13 @@ public enum TextType: String, CaseIterable, Sendable {
   ///
   /// - Parameters:
   ///   - text: The text.
-  ///   - budget: The limits on the depth and the size of JSON.
+  ///   - budget: The limits on the depth and the size of JSON and property lists.
+  /// - Returns: The value. In the typed form, only scalars have been converted; other tags, such as `$class`, are keys of dictionaries.
   /// - Throws: A `FerryError` with the reason `PathProblem.badText` if the text is not a value of the type.
   public func value(of text: String, budget: Budget = Budget()) throws(FerryError) -> Value {
     if self == .json { return try json(text, budget) { $0 } }
     if self == .typed { return try json(text, budget) { UntaggedScalars(to: $0, budget: budget) } }
+    if self == .propertyList { return try Self.value(ofPropertyList: Array(text.utf8), budget: budget) }
     try checkDigits(of: text)
     guard let value = plainValue(of: text) else {
       throw FerryError(.path(.badText(text, type: name, isFound: false)))
@@ -93,10 +99,7 @@ public enum TextType: String, CaseIterable, Sendable {
     do throws(FerryError) {
       try JSONReader(into: adapt(builder), budget: budget, losses: losses).readAll(Array(text.utf8).span)
     } catch {
-      let column = error.location.column.map { "column \($0)" } ?? "its end"
-      let notation = if case .typed = error.reason { "the typed form" } else { "JSON" }
-      let type = "\(notation) (\(column): \(error.reason))"
-      throw FerryError(.path(.badText(text, type: type, isFound: false)))
+      throw Self.badText(text, because: error)
     }
     if let repeated = losses.losses.first {
       throw FerryError(.path(.cannotPut("this value", "it has the key \(repeated.path) twice")))
@@ -104,9 +107,17 @@ public enum TextType: String, CaseIterable, Sendable {
     return try builder.result()
   }
 
+  /// Returns the error for a text that is not JSON, or not in the typed form.
+  static func badText(_ text: String, because error: FerryError) -> FerryError {
+    let column = error.location.column.map { "column \($0)" } ?? "its end"
+    let notation = if case .typed = error.reason { "the typed form" } else { "JSON" }
+    let type = "\(notation) (\(column): \(error.reason))"
+    return FerryError(.path(.badText(text, type: type, isFound: false)))
+  }
+
   private func plainValue(of text: String) -> Value? {
     switch self {
-    case .string, .json, .typed: .string(text)
+    case .string, .json, .typed, .propertyList: .string(text)
     case .integer: XMLPropertyListScalar.integer(text.utf8.span).map { .integer($0) }
     case .real: XMLPropertyListScalar.real(text.utf8.span).map { .real($0) }
     case .boolean: Bool(text: text).map { .boolean($0) }
