@@ -6,11 +6,11 @@ extension EditableFile {
   /// - Parameters:
   ///   - paths: The paths of the values.
   ///   - writing: The format and the layout of the output. Its `shared` is not used: the options of the file have the style of
-  ///     objects that have several references.
+  ///     objects that have several references. In the typed form, the values are a document without a layout.
   ///   - output: The output.
   /// - Returns: The losses: data that the format cannot represent.
   /// - Throws: A `FerryError` with a `PathProblem` as its reason, an error of the file, or an error if the format cannot represent the
-  ///   value at all.
+  ///   value at all, as the typed form cannot represent a part of an archive (`TypedProblem.partOfArchive`).
   public func write(_ paths: [ValuePath], as writing: WritingOptions, to output: any ByteOutput)
     throws(FerryError)
     -> Losses
@@ -23,6 +23,9 @@ extension EditableFile {
     -> Losses
   {
     let found = try matches(of: paths)
+    if writing.representation == .typed {
+      for match in found.matches { try checkHasTypedForm(match) }
+    }
     // The number of elements that a filter finds must not change the form of the output.
     let isList = found.isSeveral || paths.contains(where: \.selectsList)
     let losses = readingLosses
@@ -53,6 +56,13 @@ extension EditableFile {
       if isList { try sink.endArray() }
     }
     return losses.all
+  }
+
+  /// Throws if a value may have objects, which have a typed form only as parts of their file.
+  private func checkHasTypedForm(_ match: Match) throws(FerryError) {
+    guard match.file.archive == nil, !match.file.format.hasObjects else {
+      throw FerryError(.typed(.partOfArchive), path: match.path)
+    }
   }
 
   /// Returns the storage of scalars in the archives with the matches.

@@ -4,6 +4,8 @@ public enum TypedProblem: Hashable, Sendable {
   case version(String)
   /// A format in which documents in the typed form cannot be written.
   case noTypedForm(String)
+  /// A value of an archive or a typedstream, which are written in the typed form only as a whole.
+  case partOfArchive
   /// A key that begins with a single `$`, but is not a tag.
   case unknownTag(String)
   /// A tag whose value has the wrong kind.
@@ -39,6 +41,7 @@ extension TypedProblem: CustomStringConvertible {
     switch self {
     case .noTypedForm(let format):
       "the typed form cannot be written as \(format) (use json, yaml, xml or plist-xml)"
+    case .partOfArchive: "the typed form of an archive or a typedstream is that of the whole file"
     case .version(let found): "version \(found) of the typed form is not supported (the newest is 1)"
     case .unknownTag(let tag):
       "\(MessageText.quoted(tag)) is not a tag of the typed form (write a key that begins with $ with one more $)"
@@ -69,6 +72,7 @@ extension TypedProblem {
     switch self {
     case .noTypedForm: "no-typed-form"
     case .version: "version"
+    case .partOfArchive: "part-of-archive"
     case .unknownTag: "unknown-tag"
     case .badTag: "bad-tag"
     case .badChain: "bad-chain"

@@ -149,6 +149,9 @@ public enum Format: String, CaseIterable, Sendable {
   /// True if the format is a table of rows as text, such as CSV.
   package var isTextTable: Bool { description.shape == .rows && !isDatabase }
 
+  /// True if the values in files of the format are objects of classes.
+  package var hasObjects: Bool { description.shape == .objects }
+
   /// True if files of the format consist of elements, which the options for XML read and write.
   package var isOfElements: Bool { description.shape == .elements }
 

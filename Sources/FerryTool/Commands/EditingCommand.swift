@@ -17,6 +17,7 @@ extension EditingCommand {
 
   var input: InputOptions { editing.input }
   var paths: PathOptions { editing.paths }
+  var lenient: LenientOptions { editing.lenient }
   var classes: CatalogOptions { editing.classes }
   var types: TypeOptions { editing.types }
   var limits: BudgetOptions { editing.limits }

@@ -59,8 +59,8 @@ extension GetCommand {
     if let question = questions.first, question != .count {
       throw ValidationError("\(question.option) takes a path, not an XPath")
     }
-    let target = target
-    if target != nil, selected.count > 1 {
+    let writing = writing
+    if writing != nil, selected.count > 1 {
       throw ValidationError("a format takes one XPath: join several by |")
     }
     var found: [XPathReading.Selected] = []
@@ -69,7 +69,7 @@ extension GetCommand {
       try withOutput(for: input) { output throws(NamedError) in
         for xpath in selected {
           try output.naming(input: input.name) { output throws(FerryError) in
-            let values = try write(xpath.text, of: reading, as: target, to: output)
+            let values = try write(xpath.text, of: reading, as: writing, to: output)
             found.append(values)
             guard values.count == 0, questions.isEmpty || input.isOneOfSeveral else { return }
             guard let replacement else { throw FerryError(.xml(.selectsNothing(xpath.text))) }
@@ -92,7 +92,7 @@ extension GetCommand {
 
   /// Writes the values that an XPath selects, or their number.
   private func write(
-    _ xpath: String, of reading: XPathReading, as target: Format?, to output: any ByteOutput
+    _ xpath: String, of reading: XPathReading, as writing: WritingOptions?, to output: any ByteOutput
   ) throws(FerryError) -> XPathReading.Selected {
     if bytes {
       let (bytes, selected) = try reading.contents(xpath)
@@ -107,10 +107,7 @@ extension GetCommand {
       try output.write("\(selected.count)\n")
       return selected
     }
-    guard let target else { return try reading.writeText(xpath, style: layout.style(), to: output) }
-    var writing = WritingOptions(to: target)
-    (writing.style, writing.encoding) = (layout.style(), outputEncoding.name)
-    writing.style.hasDocuments = yaml.hasDocuments
+    guard let writing else { return try reading.writeText(xpath, style: layout.style(), to: output) }
     return try reading.write(xpath, as: writing, to: output)
   }
 

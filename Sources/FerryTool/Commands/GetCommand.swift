@@ -24,6 +24,7 @@ struct GetCommand: PathCommand {
         ferry get state.archive saved --type         its type, or class
         ferry get prefs.json font --default Menlo    if there is no value
         ferry get image.plist icon --bytes > icon.png
+        ferry get prefs.plist window --form typed    with all types, for set and insert
         ferry get notes.zip '["a.json"]' --bytes > a.json
         ferry get folks.xml '//person/lastName'      an XPath, for XML
         ferry get configs window.title --recursive   in all files of a folder
@@ -55,7 +56,8 @@ struct GetCommand: PathCommand {
   @OptionGroup var input: InputOptions
   @OptionGroup var namespaces: NamespaceOptions
   @OptionGroup var encoding: EncodingOptions
-  @OptionGroup var paths: PathOptions
+  @OptionGroup var paths: ReadPathOptions
+  @OptionGroup var lenient: LenientOptions
   @OptionGroup var classes: CatalogOptions
   @OptionGroup var types: TypeOptions
   @OptionGroup var shared: SharedObjectOptions
@@ -122,12 +124,28 @@ struct GetCommand: PathCommand {
             + (bytes ? "--bytes" : question?.option ?? "the format of an output"))
       }
     }
+    try checkTyped()
     if !bytes { try output.checkKind(mayBeZIP: format.written == nil) }
     if question == nil, let target {
       try layout.check(target)
       try yaml.check(target)
     } else if yaml.hasDocuments {
       throw ValidationError("--documents needs --to yaml")
+    }
+  }
+
+  /// Throws if an option or several files leave no room for a document in the typed form.
+  private func checkTyped() throws(ValidationError) {
+    guard paths.isTyped else { return }
+    guard shared.style == .reference else {
+      throw ValidationError("--shared in-full needs --form plain (the other forms keep references)")
+    }
+    let others = [
+      bytes ? "--bytes" : nil, question?.option, replacement.map { _ in "--default" }, raw ? "--raw" : nil,
+      folder.areSeveral ? folder.option : nil,
+    ]
+    if let other = others.compactMap({ $0 }).first {
+      throw ValidationError("--form typed writes a document, and cannot be used with \(other)")
     }
   }
 
@@ -250,11 +268,13 @@ struct GetCommand: PathCommand {
     }
   }
 
-  /// The format of the output; nil for plain text, also for the lines of several files in a file of text.
+  /// The format of the output; nil for plain text, also for the lines of several files in a file of text. The typed form is JSON unless another
+  /// format is given.
   var target: Format? {
     guard !bytes else { return nil }
     if let format = format.format { return format }
     let named = output.file.flatMap(Format.ofFile(named:))
+    if paths.isTyped { return named.flatMap { $0.isSingle ? nil : $0 } ?? .json }
     return folder.areSeveral && named?.isSingle == true ? nil : named
   }
 
@@ -264,6 +284,7 @@ struct GetCommand: PathCommand {
     var writing = WritingOptions(to: target)
     (writing.style, writing.encoding) = (layout.style(), outputEncoding.name)
     writing.style.hasDocuments = yaml.hasDocuments
+    if paths.isTyped { writing.representation = .typed }
     return writing
   }
 

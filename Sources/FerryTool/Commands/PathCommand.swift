@@ -4,7 +4,9 @@ import Ferry
 /// A command that opens a file whose values are named by paths.
 protocol PathCommand: ParsableCommand {
   var input: InputOptions { get }
-  var paths: PathOptions { get }
+  associatedtype Paths: PathForm
+  var paths: Paths { get }
+  var lenient: LenientOptions { get }
   var classes: CatalogOptions { get }
   var types: TypeOptions { get }
   var limits: BudgetOptions { get }
@@ -71,8 +73,8 @@ extension PathCommand {
   private func readingOptions() throws(NamedError) -> EditableFile.Options {
     var options = EditableFile.Options()
     options.format = input.format
-    options.representation = paths.representation.representation
-    options.isLenient = paths.isLenient
+    options.representation = paths.openedAs
+    options.isLenient = lenient.isLenient
     options.budget = limits.budget
     options.catalog = try classes.load()
     return options

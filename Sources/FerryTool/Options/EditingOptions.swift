@@ -5,6 +5,7 @@ struct EditingOptions: ParsableArguments {
   @OptionGroup var input: InputOptions
   @OptionGroup var encoding: EncodingOptions
   @OptionGroup var paths: PathOptions
+  @OptionGroup var lenient: LenientOptions
   @OptionGroup var classes: CatalogOptions
   @OptionGroup var types: TypeOptions
   @OptionGroup var destination: EditOptions

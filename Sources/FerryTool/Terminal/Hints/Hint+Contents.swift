@@ -97,7 +97,7 @@ extension Hint {
     case .notXML(let format):
       .sentence(
         "--select takes an XPath for XML, or a path for other formats, but not for the typed form of \(format) "
-          + "(use ferry get FILE PATH --to FORMAT)", advice: "use ferry get FILE PATH --to FORMAT")
+          + "(\(adviceOnSelection(of: format)))", advice: adviceOnSelection(of: format))
     case .tooManyNodes:
       "paths of names and * with conditions such as [@id='7'] and [2] are read without a limit"
     case .selectsNothingInNamespace(_, let namespace): "write _:name, or p:name with --ns p=\(namespace)"
@@ -107,6 +107,13 @@ extension Hint {
       .noTarget, .selectsNothing, .selectsNothingToPrecede, .onlyElements, .noDefaultNamespace:
       nil
     }
+  }
+
+  /// Returns the advice about a selection of values in the typed form. Archives and typedstreams have it only as a whole.
+  private static func adviceOnSelection(of format: String) -> String {
+    Format(name: format)?.hasObjects == false
+      ? "use ferry get FILE PATH --form typed"
+      : "leave out --select for the whole file, or --form typed for its plain values"
   }
 
   private static func about(undeclaredRoot name: String) -> Hint? {
@@ -158,6 +165,8 @@ extension Hint {
     case .badTag("$data", _): "data is Base64, such as QUI="
     case .badTag("$uid", _): "a UID is an integer from 0 on"
     case .badLayout: .joined("delete $layout to use the usual layout")
+    case .partOfArchive:
+      "ferry convert FILE --to json --form typed writes the whole file; --form plain writes its value"
     case .version, .noTypedForm, .unknownTag, .badTag, .badChain, .crowded, .repeated, .otherKey,
       .repeatedIdentity, .badKey, .missing, .noKey, .unknownReference:
       nil
