@@ -51,6 +51,15 @@ extension EditableFile {
     return (try? list.kind(of: match.location.node)) == .string
       && match.location.trail.children.count > 1
   }
+
+  /// Returns true if another element may be added beside the XML element at a path, so that both become a list. False for attributes, texts and
+  /// the root element.
+  package func mayHaveOther(beside path: ValuePath) -> Bool {
+    guard format.description.hasEditableElements, nesting == 0, case .key(let key)? = path.steps.last,
+      !key.hasPrefix("@"), !key.hasPrefix("#"), let match = try? matches(of: path).matches.first
+    else { return false }
+    return match.location.trail.children.count > 1
+  }
 }
 
 extension String {

@@ -48,8 +48,16 @@ extension EditableFile {
   package func isText(at path: ValuePath, insteadOf type: TextType) throws(FerryError) -> Bool {
     guard let match = try matches(of: path).matches.first, try summaries(at: [path]).first?.kind == .string
     else { return false }
-    if match.file.format.isOfElements { return try match.file.hasElementTypes() }
-    let needed: FormatCapabilities = type == .null ? [.numbers, .nulls] : .numbers
-    return match.file.format.capabilities.isSuperset(of: needed)
+    let format = match.file.format
+    let capabilities = format.capabilities
+    let isOfElements = format.isOfElements
+    if isOfElements, try !match.file.hasElementTypes() { return false }
+    switch type {
+    case .date: return !isOfElements && (capabilities.contains(.dates) || capabilities.contains(.wholeDates))
+    case .typed: return !isOfElements && !format.hasOnlyJSONValues && capabilities.contains(.numbers)
+    case .propertyList: return !isOfElements && capabilities.contains(.numbers)
+    case .null: return isOfElements || capabilities.isSuperset(of: [.numbers, .nulls])
+    default: return isOfElements || capabilities.contains(.numbers)
+    }
   }
 }

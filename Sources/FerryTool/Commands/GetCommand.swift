@@ -24,7 +24,7 @@ struct GetCommand: PathCommand {
         ferry get state.archive saved --type         its type, or class
         ferry get prefs.json font --default Menlo    if there is no value
         ferry get image.plist icon --bytes > icon.png
-        ferry get prefs.plist window --form typed    with all types, for set and insert
+        ferry get prefs.plist window --form typed    with all types
         ferry get notes.zip '["a.json"]' --bytes > a.json
         ferry get folks.xml '//person/lastName'      an XPath, for XML
         ferry get configs window.title --recursive   in all files of a folder

@@ -9,7 +9,7 @@ enum InsertionNote {
   ) -> [String] {
     let note =
       switch type {
-      case nil: aboutType(change.change, change.path, file)
+      case nil: aboutType(change, file)
       case .json: aboutClass(change.path, file)
       default: nil as String?
       }
@@ -20,7 +20,7 @@ enum InsertionNote {
   static func replacedNull(
     by change: ChangeOptions.GivenChange, type: TextType?, in file: EditableFile
   ) -> ValuePath? {
-    guard type == nil, let text = change.change.value, likelyType(of: text) != nil else { return nil }
+    guard type == nil, let text = change.text, !likelyTypes(of: text).isEmpty else { return nil }
     return (try? file.summaries(at: [change.path]))?.first { $0.kind == .null }?.path
   }
 
@@ -28,11 +28,11 @@ enum InsertionNote {
   static func onNull(
     at path: ValuePath, replacedBy change: ChangeOptions.GivenChange, in file: EditableFile
   ) -> String? {
-    guard let text = change.change.value, let type = likelyType(of: text),
-      (try? file.isText(at: path, insteadOf: type)) == true
+    guard let text = change.text,
+      let type = likelyTypes(of: text).first(where: { (try? file.isText(at: path, insteadOf: $0)) == true })
     else { return nil }
     return
-      "\(MessageText.quoted(text)) is set as text in place of null (--type \(type.rawValue) sets \(type.name))"
+      "\(MessageText.quoted(text)) is set as text in place of null (--type \(type.rawValue) sets \(name(of: type)))"
   }
 
   /// Returns a note on the first key such as `0` that is new in an element of XML, in which it is not an index.
@@ -46,22 +46,37 @@ enum InsertionNote {
   }
 
   /// Returns a note on a text such as `8080`, which would be another value with a type.
-  private static func aboutType(
-    _ change: ChangeOptions.Change, _ path: ValuePath, _ file: EditableFile
-  ) -> String? {
-    guard let text = change.value, let type = likelyType(of: text),
-      (try? file.isFirstText(at: path, withType: type)) == true
+  private static func aboutType(_ change: ChangeOptions.GivenChange, _ file: EditableFile) -> String? {
+    guard let text = change.text,
+      let type = likelyTypes(of: text).first(where: {
+        (try? file.isFirstText(at: change.path, withType: $0)) == true
+      })
     else { return nil }
-    return "\(MessageText.quoted(text)) is inserted as text (--type \(type.rawValue) inserts \(type.name))"
+    return
+      "\(MessageText.quoted(text)) is inserted as text (--type \(type.rawValue) inserts \(name(of: type)))"
   }
 
-  private static func likelyType(of text: String) -> TextType? {
-    if text == "true" || text == "false" { return .boolean }
-    if text == "null" { return .null }
-    if text.hasPrefix("{") || text.hasPrefix("[") { return fits(text, .json) ? .json : nil }
+  private static func name(of type: TextType) -> String {
+    switch type {
+    case .date: "a date"
+    case .typed: "the value of the document in the typed form"
+    case .propertyList: "the value of the property list"
+    default: type.name
+    }
+  }
+
+  /// Returns the types of values that a text is probably meant to be, the most likely first. A format may lack some of them.
+  private static func likelyTypes(of text: String) -> [TextType] {
+    if text == "true" || text == "false" { return [.boolean] }
+    if text == "null" { return [.null] }
+    if text.hasPrefix("{") || text.hasPrefix("["), let json = try? TextType.json.value(of: text) {
+      return TextType.isTypedDocument(json) ? [.typed, .json] : [.json]
+    }
+    if TextType.isLikelyPropertyList(text) { return [.propertyList] }
+    if fits(text, .date) { return [.date] }
     // A number in another notation than that of JSON, such as 007 or +49, is more often a text.
-    guard fits(text, .json), text.utf8.first.map({ $0 == UInt8(ascii: "\"") }) == false else { return nil }
-    return [.integer, .real].first { fits(text, $0) }
+    guard fits(text, .json), text.utf8.first.map({ $0 == UInt8(ascii: "\"") }) == false else { return [] }
+    return [.integer, .real].first { fits(text, $0) }.map { [$0] } ?? []
   }
 
   private static func fits(_ text: String, _ type: TextType) -> Bool { (try? type.value(of: text)) != nil }

@@ -25,8 +25,10 @@ extension TransferCommand {
     try forEachFile(transfer.file) { input, _ in
       do {
         return try edit(input, at: [path], verb) { file throws(FerryError) in
-          try file.transfer(transfer, isMove: isMove) { path, newPath throws(FerryError) in
-            try transferOne(file, path, newPath)
+          try ChangeAdvice.advising(on: transfer, in: file) { () throws(FerryError) in
+            try file.transfer(transfer, isMove: isMove) { path, newPath throws(FerryError) in
+              try transferOne(file, path, newPath)
+            }
           }
         }
       } catch let error as NamedError where isMove {

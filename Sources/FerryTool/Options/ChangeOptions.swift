@@ -136,6 +136,14 @@ struct ChangeOptions: ParsableArguments {
     /// True if the value may be missing, because an XPath selects an element without text.
     fileprivate(set) var mayBeMissing = false
 
+    /// The text of the value; nil for bytes that are not text.
+    var text: String? {
+      switch given {
+      case .text(let text): text
+      case .contents(let bytes): try? EditableFile.text(of: bytes)
+      }
+    }
+
     /// Returns the change of a value that the argument selects.
     func changing(_ selected: EditableFile.SelectedValue) -> GivenChange {
       var change = self

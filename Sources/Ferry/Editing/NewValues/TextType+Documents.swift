@@ -39,7 +39,7 @@ extension TextType {
   }
 
   /// Returns true if a value in the typed form is a whole document.
-  static func isTypedDocument(_ value: Value) -> Bool {
+  package static func isTypedDocument(_ value: Value) -> Bool {
     guard case .dictionary(let entries) = value else { return false }
     return entries[.string(DocumentProbe.mark.string)] != nil
   }
@@ -53,6 +53,16 @@ extension TextType {
       throw FerryError(.path(.cannotPut("this value", "it has a dictionary with the same key twice")))
     }
     return try builder.result()
+  }
+
+  /// Returns true if a text is meant as a property list: one in XML, also without the element `plist`, one in binary form, or a dictionary in
+  /// the notation of OpenStep. Other texts that are property lists, such as a word, are not meant as one.
+  package static func isLikelyPropertyList(_ text: String) -> Bool {
+    let bytes = Array(text.utf8)
+    guard bytes.starts(with: "bplist".utf8) || beginsWithElement(bytes) || text.hasPrefix("{") else {
+      return false
+    }
+    return (try? value(ofPropertyList: bytes, budget: Budget())) != nil
   }
 
   /// Returns the format in which a property list is read.

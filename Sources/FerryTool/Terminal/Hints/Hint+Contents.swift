@@ -111,7 +111,7 @@ extension Hint {
 
   /// Returns the advice about a selection of values in the typed form. Archives and typedstreams have it only as a whole.
   private static func adviceOnSelection(of format: String) -> String {
-    Format(name: format)?.hasObjects == false
+    Format(name: format).map { !$0.hasObjects && !$0.isDatabase } == true
       ? "use ferry get FILE PATH --form typed"
       : "leave out --select for the whole file, or --form typed for its plain values"
   }
