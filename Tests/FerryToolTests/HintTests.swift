@@ -153,7 +153,17 @@ import Testing
     (
       .xml(.notXML("archive")),
       "--select takes an XPath for XML, or a path for other formats, but not for the typed form of archive "
-        + "(use ferry get FILE PATH --to FORMAT)"
+        + "(leave out --select for the whole file, or --form typed for its plain values)"
+    ),
+    (
+      .xml(.notXML("plist-xml")),
+      "--select takes an XPath for XML, or a path for other formats, but not for the typed form of plist-xml "
+        + "(use ferry get FILE PATH --form typed)"
+    ),
+    (
+      .typed(.partOfArchive),
+      "the typed form of an archive or a typedstream is that of the whole file "
+        + "(ferry convert FILE --to json --form typed writes the whole file; --form plain writes its value)"
     ),
     (
       .xml(.tooManyNodes("//a[last()]")),
@@ -220,7 +230,11 @@ import Testing
       "\"x\" does not fit here: the value is an integer (--type sets one of another type)"
     ),
     (.path(.badText("x", type: "an integer", isFound: false)), "\"x\" is not an integer"),
-    (.path(.textNotUTF8), "the given text is not UTF-8 (--from-file with --type data takes other bytes)"),
+    (
+      .path(.textNotUTF8),
+      "the given text is not UTF-8 (--from-file with --type data takes other bytes, and with --type plist a binary "
+        + "property list)"
+    ),
     (
       .path(.cannotPut("a dictionary with only the number CF$UID", .becomesReference)),
       "cannot put a dictionary with only the number CF$UID here: in an XML property list it would become a reference "

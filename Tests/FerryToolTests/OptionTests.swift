@@ -30,7 +30,7 @@ import Testing
       ["convert", "get", "merge", "show", "diff"],
       ["set", "insert", "remove", "move", "copy", "edit", "patch"], ["rename"],
     ],
-    "form": [["convert", "show"], ["get", "set", "insert", "remove", "move", "copy", "patch"]],
+    "form": [["convert", "show", "get"], ["set", "insert", "remove", "move", "copy", "patch"]],
     "from": [
       [
         "convert", "show", "inspect", "check", "find", "diff", "get", "set", "insert", "remove", "move",

@@ -56,7 +56,7 @@ extension EditableFile {
   /// the root element.
   package func mayHaveOther(beside path: ValuePath) -> Bool {
     guard format.description.hasEditableElements, nesting == 0, case .key(let key)? = path.steps.last,
-      !key.hasPrefix("@"), !key.hasPrefix("#"), let match = try? matches(of: path).matches.first
+      !key.begins(with: "@"), !key.begins(with: "#"), let match = try? matches(of: path).matches.first
     else { return false }
     return match.location.trail.children.count > 1
   }

@@ -14,6 +14,7 @@ struct InsertCommand: ValueChangeCommand {
         ferry insert team.json '[*].tags[]' new      in all lists
         ferry insert hosts.xml '//host/@os' linux    in all that an XPath selects
         ferry insert notes.zip '["a.png"]' --from-file a.png   in a ZIP archive
+        ferry insert prefs.plist theme --from-file new.plist --type plist
 
       A new element gets the type of the one before it, a new key a string; --type sets another type. With [*], [1:3] or a \
       filter before the last step, all dictionaries and lists there get the value, or none if one cannot.

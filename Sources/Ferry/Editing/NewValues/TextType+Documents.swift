@@ -4,6 +4,10 @@ extension TextType {
   /// Returns the value of a property list: in XML, also without the element `plist`, in binary form, or in the notation of OpenStep or GNUstep.
   /// An archive is read as it is stored. Errors have no source location, which would be mistaken for one in the edited file.
   static func value(ofPropertyList bytes: [UInt8], budget: Budget) throws(FerryError) -> Value {
+    // OpenStep's notation reads an empty file as an empty dictionary, but an empty value is more likely a command that failed.
+    guard bytes.contains(where: { !FormatHead.isSpace($0) }) else {
+      throw FerryError(.path(.cannotPut("this property list", "it is empty")))
+    }
     var options = EditableFile.Options()
     options.format = format(ofPropertyList: bytes)
     (options.representation, options.budget) = (.raw, budget)
@@ -29,7 +33,8 @@ extension TextType {
         throw FerryError(
           .path(
             .cannotPut(
-              "this document", "it is an archive or a typedstream (give a value in it, such as {\"$class\": …})")))
+              "this document",
+              "it is an archive or a typedstream (give a value in it, such as {\"$class\": …})")))
       }
     } catch {
       if case .path = error.reason { throw error }
@@ -78,7 +83,9 @@ extension TextType {
   private static func beginsWithElement(_ bytes: [UInt8]) -> Bool {
     let text = bytes.dropFirst(bytes.starts(with: [0xef, 0xbb, 0xbf]) ? 3 : 0).drop(while: FormatHead.isSpace)
     guard text.first == UInt8(ascii: "<") else { return false }
-    if let next = text.dropFirst().first, next == UInt8(ascii: "?") || next == UInt8(ascii: "!") { return true }
+    if let next = text.dropFirst().first, next == UInt8(ascii: "?") || next == UInt8(ascii: "!") {
+      return true
+    }
     let name = text.dropFirst().prefix { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0 | 0x20) }
     return name.contains { $0 | 0x20 > UInt8(ascii: "f") }
   }

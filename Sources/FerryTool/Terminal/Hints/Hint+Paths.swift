@@ -45,7 +45,8 @@ extension Hint {
         "the key \(MessageText.quoted(key)) occurs twice here, and --select reads values only once (use ferry get)",
         advice: "use ferry get")
     case .badText(_, _, isFound: true): "--type sets one of another type"
-    case .textNotUTF8: "--from-file with --type data takes other bytes, and with --type plist a binary property list"
+    case .textNotUTF8:
+      "--from-file with --type data takes other bytes, and with --type plist a binary property list"
     case .cannotPut(let value, .unreadable(let reason)):
       .sentence("cannot put \(value) here: \(reason.advised)", advice: reason.hint?.advice)
     case .cannotPut(_, let obstacle): about(obstacle)
