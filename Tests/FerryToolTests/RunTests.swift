@@ -371,7 +371,7 @@ import Testing
       ["set", "a.json", "[0]", "x", "--from-file", "b"],
       "two values: give one, after the path or with --from-file"
     ),
-    (["get", "a.json", "--form", "typed"], "The value 'typed' is invalid for '--form <form>'."),
+    (["set", "a.json", "a", "1", "--form", "typed"], "The value 'typed' is invalid for '--form <form>'."),
     (["edit", "-"], "edit needs a file, not the standard input"),
     (["formats", "--info-plist", "nobody"], #"unknown document type "nobody" (known: "#),
     (

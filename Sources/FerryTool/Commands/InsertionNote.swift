@@ -72,7 +72,7 @@ enum InsertionNote {
     if text.hasPrefix("{") || text.hasPrefix("["), let json = try? TextType.json.value(of: text) {
       return TextType.isTypedDocument(json) ? [.typed, .json] : [.json]
     }
-    if TextType.isLikelyPropertyList(text) { return [.propertyList] }
+    if TextType.isLikelyPropertyList(text, budget: Budget()) { return [.propertyList] }
     if fits(text, .date) { return [.date] }
     // A number in another notation than that of JSON, such as 007 or +49, is more often a text.
     guard fits(text, .json), text.utf8.first.map({ $0 == UInt8(ascii: "\"") }) == false else { return [] }

@@ -15,7 +15,11 @@ extension TextType {
       let file = try EditableFile(bytes, options: options)
       return try value(of: file.list, file.list.root)
     } catch {
-      if case .path = error.reason { throw error }
+      switch error.reason {
+      case .path: throw error
+      case .overBudget: throw FerryError(error.reason)
+      default: break
+      }
       let location = error.location.isEmpty ? "" : "\(error.location): "
       throw FerryError(.path(.cannotPut("this property list", .other("\(location)\(error.reason)"))))
     }
@@ -62,18 +66,19 @@ extension TextType {
 
   /// Returns true if a text is meant as a property list: one in XML, also without the element `plist`, one in binary form, or a dictionary in
   /// the notation of OpenStep. Other texts that are property lists, such as a word, are not meant as one.
-  package static func isLikelyPropertyList(_ text: String) -> Bool {
+  package static func isLikelyPropertyList(_ text: String, budget: Budget) -> Bool {
     let bytes = Array(text.utf8)
-    guard bytes.starts(with: "bplist".utf8) || beginsWithElement(bytes) || text.hasPrefix("{") else {
+    guard FileSignature.binaryPropertyList.begins(bytes) || beginsWithElement(bytes) || text.hasPrefix("{")
+    else {
       return false
     }
-    return (try? value(ofPropertyList: bytes, budget: Budget())) != nil
+    return (try? value(ofPropertyList: bytes, budget: budget)) != nil
   }
 
   /// Returns the format in which a property list is read.
   private static func format(ofPropertyList bytes: [UInt8]) -> Format {
-    if bytes.starts(with: "bplist".utf8) { return .binaryPropertyList }
-    let isUTF16 = bytes.starts(with: [0xfe, 0xff]) || bytes.starts(with: [0xff, 0xfe])
+    if FileSignature.binaryPropertyList.begins(bytes) { return .binaryPropertyList }
+    let isUTF16 = ByteOrderMark.utf16BigEndian.begins(bytes) || ByteOrderMark.utf16LittleEndian.begins(bytes)
     // The reader of GNUstep's notation also takes that of OpenStep, which is a part of it.
     return isUTF16 || beginsWithElement(bytes) ? .xmlPropertyList : .gnustepPropertyList
   }
@@ -81,7 +86,7 @@ extension TextType {
   /// Returns true if a text begins with XML. Data in the notation of OpenStep has nothing but hexadecimal digits after its angle bracket, and
   /// each name of an element in a property list has another letter.
   private static func beginsWithElement(_ bytes: [UInt8]) -> Bool {
-    let text = bytes.dropFirst(bytes.starts(with: [0xef, 0xbb, 0xbf]) ? 3 : 0).drop(while: FormatHead.isSpace)
+    let text = bytes.dropFirst(bytes.utf8MarkCount).drop(while: FormatHead.isSpace)
     guard text.first == UInt8(ascii: "<") else { return false }
     if let next = text.dropFirst().first, next == UInt8(ascii: "?") || next == UInt8(ascii: "!") {
       return true
