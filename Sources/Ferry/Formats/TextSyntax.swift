@@ -59,12 +59,8 @@ protocol TextSyntax {
     -> [UInt8]
   /// Returns the text of a new record, without what separates it from others.
   func record(_ node: NodeID, in list: some PropertyListNodes) throws(FerryError) -> [UInt8]
-  /// Returns the text of a key.
-  ///
-  /// - Parameter following: The text after the key.
-  func key(
-    _ node: NodeID, in list: some PropertyListNodes, before following: ArraySlice<UInt8>
-  ) throws(FerryError) -> [UInt8]
+  /// Returns the text of a key at a place in the text.
+  func key(_ node: NodeID, in list: some PropertyListNodes, at slot: KeySlot) throws(FerryError) -> [UInt8]
   /// Returns true if the end of one text and the beginning of the next would be read as one token, so that a space must separate
   /// them: `a` and `/* b */` in an OpenStep property list.
   func joins(_ end: ArraySlice<UInt8>, _ beginning: ArraySlice<UInt8>) -> Bool
@@ -136,6 +132,18 @@ struct TextSlot {
   /// The value of the original text that the value replaces, and the collection around it.
   var old: NodeID?
   var container: NodeID?
+  /// A value of the original text near the slot, whose notation and that of its neighbors a new value gets. Nil if there is none.
+  var near: NodeID?
+}
+
+/// The slot for a new key in a text.
+struct KeySlot {
+  /// The text after the key.
+  var following: ArraySlice<UInt8>
+  /// The dictionary of the original text around the key.
+  var container: NodeID?
+  /// The key that the new one replaces, or another value of the original text near the slot.
+  var near: NodeID?
 }
 
 /// The layout of a collection whose children are on lines of their own, without separators.

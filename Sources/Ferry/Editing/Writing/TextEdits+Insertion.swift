@@ -157,6 +157,7 @@ extension TextEdits {
     let value = try syntax.text(of: child.value, in: shown, at: slot)
     guard let key = child.key else { return value }
     let between = between.isEmpty ? syntax.assignment[...] : between
-    return try syntax.key(key, in: list, before: between + value) + between + value
+    let keySlot = KeySlot(following: between + value, container: slot.container, near: slot.near)
+    return try syntax.key(key, in: list, at: keySlot) + between + value
   }
 }

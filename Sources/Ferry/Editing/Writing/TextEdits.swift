@@ -476,7 +476,9 @@ struct TextEdits {
     var isRenamed = false
     if let key = new.key, key != old.key, let oldKey = old.key {
       let range = ranges[oldKey.index]
-      replaceText(in: range, by: try syntax.key(key, in: list, before: source[range.upperBound...]))
+      let slot = KeySlot(
+        following: source[range.upperBound...], container: collection.node, near: oldKey)
+      replaceText(in: range, by: try syntax.key(key, in: list, at: slot))
       isRenamed = true
     }
     if new.value == old.value {

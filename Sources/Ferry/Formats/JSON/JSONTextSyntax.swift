@@ -134,9 +134,7 @@ struct JSONTextSyntax: TextSyntax {
     indentation = Array(indent.prefix(indent.count / (depth + 1)))
   }
 
-  func key(
-    _ node: NodeID, in list: some PropertyListNodes, before following: ArraySlice<UInt8>
-  ) throws(FerryError) -> [UInt8] {
+  func key(_ node: NodeID, in list: some PropertyListNodes, at slot: KeySlot) throws(FerryError) -> [UInt8] {
     try key(node, in: list)
   }
 

@@ -133,9 +133,7 @@ struct OpenStepTextSyntax: TextSyntax {
 
   // MARK: New values
 
-  func key(
-    _ node: NodeID, in list: some PropertyListNodes, before following: ArraySlice<UInt8>
-  ) throws(FerryError) -> [UInt8] {
+  func key(_ node: NodeID, in list: some PropertyListNodes, at slot: KeySlot) throws(FerryError) -> [UInt8] {
     try string(node, list)
   }
 

@@ -17,9 +17,7 @@ struct XMLPropertyListTextSyntax: TextSyntax {
     lineEnd = text.hasReturnsAlone ? [UInt8(ascii: "\r")] : text.lineEnd
   }
 
-  func key(
-    _ node: NodeID, in list: some PropertyListNodes, before following: ArraySlice<UInt8>
-  ) throws(FerryError) -> [UInt8] {
+  func key(_ node: NodeID, in list: some PropertyListNodes, at slot: KeySlot) throws(FerryError) -> [UInt8] {
     let key = try list.string(node) ?? ""
     let lines = try lines(depth: 1) { writer throws(FerryError) in
       try writer.beginDictionary(count: 1)

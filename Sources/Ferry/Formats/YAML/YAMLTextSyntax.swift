@@ -32,9 +32,12 @@ struct YAMLTextSyntax: TextSyntax {
     if isRoot, let block = try block(ofRoot: node, in: list, like: slot.old) { return block }
     if let block = try block(of: node, in: list, at: slot) { return block }
     if case .string = try list.kind(of: node) {
+      let isInBlock = isInBlock(slot.container)
       return try list.withText(of: node) { text in
         if let styled = styled(text.utf8, like: slot.old) { return styled }
-        return isRoot ? YAMLString.firstText(of: text.utf8) : oneLine(text.utf8)
+        if isRoot { return YAMLString.firstText(of: text.utf8) }
+        let written = YAMLString.text(of: text.utf8)
+        return isInBlock ? written : inBrackets(written, of: text.utf8)
       }
     }
     if let data = try data(node, list, like: slot.old) { return data }
@@ -94,13 +97,13 @@ struct YAMLTextSyntax: TextSyntax {
     }
   }
 
-  /// Returns the text of a string on one line, which may be in a collection in brackets.
-  private func oneLine(_ string: Span<UInt8>, isKey: Bool = false) -> [UInt8] {
-    // A key may be the first of the file.
-    let text =
-      isKey ? YAMLString.firstText(of: string, isKey: true) : YAMLString.text(of: string)
+  /// Returns true if a value or a key that is directly inside a collection of the original text is not inside brackets.
+  private func isInBlock(_ collection: NodeID?) -> Bool { collection.flatMap(block) != nil }
+
+  /// Returns the text of a string on one line in a collection in brackets, for its text in a block.
+  private func inBrackets(_ text: [UInt8], of string: Span<UInt8>) -> [UInt8] {
     guard let first = text.first, first != UInt8(ascii: "'") else { return text }
-    // There, a comma or a bracket ends a string without quotation marks, and some readers take `:a` and `?a` for a key.
+    // In brackets, a comma or a bracket ends a string without quotation marks, and some readers take `:a` and `?a` for a key.
     let isSafe = first != UInt8(ascii: ":") && first != UInt8(ascii: "?")
     return isSafe && !text.contains { ",[]{}".utf8.contains($0) } ? text : YAMLString.doubleQuoted(string)
   }
@@ -194,18 +197,21 @@ struct YAMLTextSyntax: TextSyntax {
   }
 
   /// Returns the text of a key. In `{"a":1}`, only a key in quotation marks ends before the colon.
-  func key(
-    _ node: NodeID, in list: some PropertyListNodes, before following: ArraySlice<UInt8>
-  ) throws(FerryError) -> [UInt8] {
+  func key(_ node: NodeID, in list: some PropertyListNodes, at slot: KeySlot) throws(FerryError) -> [UInt8] {
     guard case .string = try list.kind(of: node) else {
       let writer = YAMLFlowWriter()
       try list.replay(node, into: writer, budget: list.budget)
       return writer.text
     }
+    let following = slot.following
     let isBesideValue =
       following.first == UInt8(ascii: ":") && following.dropFirst().first.map { !$0.isSpace } ?? false
+    let isInBlock = isInBlock(slot.container)
     return try list.withText(of: node) { text in
-      isBesideValue ? YAMLString.doubleQuoted(text.utf8) : oneLine(text.utf8, isKey: true)
+      if isBesideValue { return YAMLString.doubleQuoted(text.utf8) }
+      // A key may be the first of the file.
+      let written = YAMLString.firstText(of: text.utf8, isKey: true)
+      return isInBlock ? written : inBrackets(written, of: text.utf8)
     }
   }
 
