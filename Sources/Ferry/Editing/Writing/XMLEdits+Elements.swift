@@ -11,6 +11,7 @@ extension XMLEdits {
       edits.append(ByteEdit(range: attribute.range, text: []))
     case .text:
       changes[element].hasNewText = true
+      changes[element].losesText = !markup.hasChildren(element)
       for piece in markup.content(of: element).texts {
         edits.append(ByteEdit(range: piece.wholeRange, text: []))
       }
@@ -139,6 +140,7 @@ extension XMLEdits {
     if let outer { (layout.indentation, layout.outer, layout.lineEnd) = (indentation, outer, markup.lineEnd) }
     let declared = prefixes.declared(in: parent)
     let prefixesAround = Set(declared)
+    let notationOfEmpties = notationOfEmpties()
     var text: [UInt8] = []
     for (index, (key, node)) in nodes.enumerated() {
       if index > 0, let outer { text += markup.lineEnd + outer }
@@ -173,9 +175,17 @@ extension XMLEdits {
         )
       }
       losses.add(found.all.filtered { !isReportedElsewhere($0) })
-      text += encoding.encoded(printed)
+      text += encoding.encoded(notationOfEmpties.written(printed))
     }
     return text
+  }
+
+  /// Returns the notations of the empty elements in the document, which are looked for once.
+  private mutating func notationOfEmpties() -> XMLEmptyElements {
+    if let empties { return empties }
+    let found = XMLEmptyElements(in: markup, markup.elements.indices)
+    empties = found
+    return found
   }
 
   private func isDictionary(_ node: NodeID, in nodes: any PropertyListNodes) throws(FerryError) -> Bool {

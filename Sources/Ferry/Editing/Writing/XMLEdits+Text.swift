@@ -19,6 +19,9 @@ extension XMLEdits {
       guard besideElements else { return fill(element, with: text) }
       return changes[element].textBeforeElements = text
     }
+    changes[element].losesText =
+      text.isEmpty && !besideElements && !hasChildren && content.markup.isEmpty
+      && !pieces.contains(where: \.isCDATA)
     guard let replaced = markup.replacedPiece(of: pieces) else {
       let end = markup.elements[element].content.upperBound
       return edits.append(ByteEdit(range: end..<end, text: escaped(text, isInElement: hasItems)))

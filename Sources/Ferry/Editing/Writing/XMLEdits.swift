@@ -36,6 +36,8 @@ struct XMLEdits {
   var replaced: [Range<Int>] = []
   var elementsWithText: ElementsWithText
   var prefixes: XMLPrefixes
+  /// The notations of the empty elements in the document; nil until a new element is written.
+  var empties: XMLEmptyElements?
   /// The elements of the values in the original document; nil until a value is written at another place.
   var sources: [NodeID: CarriedElement]?
   /// The elements whose text is written at another place, in the order of the changes.

@@ -6,6 +6,8 @@ struct XMLElementChange {
   var isFollowed = false
   /// True if the text directly inside the element is another one, or is removed.
   var hasNewText = false
+  /// True if the element has only text, and loses all of it.
+  var losesText = false
   /// The new text of an empty tag before the new elements in it, with which it is written.
   var textBeforeElements: [UInt8] = []
   /// The new name of the element, in the encoding of the document; nil if it keeps its name.

@@ -19,7 +19,7 @@ struct XMLRemovals {
   private(set) var edits: [ByteEdit]
   /// White space that was layout and becomes a part of a text, because it keeps words apart.
   private(set) var keptSpace: [Range<Int>] = []
-  /// The elements whose children are all removed.
+  /// The elements whose children or texts are all removed.
   private var emptied: [Int] = []
   /// The elements with text from which others are removed.
   private(set) var parentsWithText: [Int] = []
@@ -100,45 +100,25 @@ struct XMLRemovals {
     }
   }
 
-  /// Writes elements whose children are all removed, and that have no other content, with an empty tag if the document has empty
-  /// tags. Otherwise they keep their two tags, because that changes the fewest bytes.
+  /// Writes elements that lose all their content with an empty tag if other empty elements have one. Otherwise they keep their two
+  /// tags, because that changes the fewest bytes.
   private mutating func writeEmptyTags() {
-    guard !emptied.isEmpty, let tagEnd = emptyTagEnd else { return }
+    emptied += changes.all.compactMap { element, change in
+      change.losesText && scope.contains(element) ? element : nil
+    }
+    guard !emptied.isEmpty else { return }
+    let empties = XMLEmptyElements(in: markup, scope, without: removed)
     let filled = edits.filter { !$0.text.isEmpty }.map(\.range).sorted { $0.lowerBound < $1.lowerBound }
     var next = 0
     for element in emptied.sorted() {
       let source = markup.elements[element]
       while next < filled.count, filled[next].lowerBound < source.content.lowerBound { next += 1 }
       let hasContent = next < filled.count && filled[next].upperBound <= source.content.upperBound
-      guard !hasContent, markup.content(of: element).markup.isEmpty else { continue }
+      guard !hasContent, markup.content(of: element).markup.isEmpty,
+        let tagEnd = empties.tagEnd(ofEmptied: markup.text[markup.nameRange(of: element)])
+      else { continue }
       edits.append(ByteEdit(range: markup.tag(of: element).end..<source.range.upperBound, text: tagEnd))
     }
-  }
-
-  /// The end of an empty tag as the elements that stay have it, or the removed ones if none that stays is empty. Nil if those without
-  /// content have two tags, or if there are none.
-  private var emptyTagEnd: [UInt8]? {
-    var gone = removed
-    var hasPairs = false
-    var endOfGone: [UInt8]?
-    for index in scope {
-      let element = markup.elements[index]
-      if gone.contains(index) || element.parent.map(gone.contains) == true {
-        gone.insert(index)
-        if element.isEmptyTag, endOfGone == nil {
-          endOfGone = end(ofEmptyTag: index)
-        }
-      } else if element.isEmptyTag {
-        return end(ofEmptyTag: index)
-      } else if element.content.isEmpty {
-        hasPairs = true
-      }
-    }
-    return hasPairs ? nil : endOfGone
-  }
-
-  private func end(ofEmptyTag element: Int) -> [UInt8] {
-    Array(markup.text[markup.tag(of: element).end..<markup.elements[element].range.upperBound])
   }
 
   /// Removes white space that a removed element kept apart from text, unless it keeps words apart. A reader took it for layout, and would
