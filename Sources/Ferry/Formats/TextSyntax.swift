@@ -142,7 +142,9 @@ struct KeySlot {
   var following: ArraySlice<UInt8>
   /// The dictionary of the original text around the key.
   var container: NodeID?
-  /// The key that the new one replaces, or another value of the original text near the slot.
+  /// The key of the original text that the new one replaces; nil for the key of a new entry.
+  var old: NodeID?
+  /// A value of the original text near the slot, or `old`.
   var near: NodeID?
 }
 

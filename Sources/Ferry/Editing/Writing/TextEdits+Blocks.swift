@@ -39,7 +39,8 @@ extension TextEdits {
     let first = start(of: old[0], in: block)..<end
     reportMarkup(in: first, missingIn: [])
     let text = try syntax.text(
-      of: collection.node, in: list, at: TextSlot(depth: collection.depth, gap: [], model: nil))
+      of: collection.node, in: list,
+      at: TextSlot(depth: collection.depth, gap: [], model: nil, near: collection.node))
     // The dashes of a sequence may be in the column of its key. Other values may not.
     let isBelowKey = collection.container.flatMap(syntax.block)?.column == block.column
     add(ByteEdit(range: first, text: isBelowKey ? [0x20, 0x20] + text : text))

@@ -25,9 +25,9 @@ extension TextEdits {
     let comma = leadingComma(near: anchor ?? 0, of: old)
     let gap = found.isEmpty && isOnly && !isWithoutBrackets(collection) ? syntax.usualGap : Array(found)
     let model = try model(for: child.value, near: anchor ?? 0, of: old, in: collection)
-    let entry = try entry(
-      child, at: TextSlot(depth: collection.depth + 1, gap: comma?.gap ?? gap, model: model),
-      between: neighbor.map(between) ?? [])
+    let near = old.isEmpty ? collection.node : old[min(anchor ?? 0, old.count - 1)].value
+    let slot = TextSlot(depth: collection.depth + 1, gap: comma?.gap ?? gap, model: model, near: near)
+    let entry = try entry(child, at: slot, between: neighbor.map(between) ?? [])
     if let comma { return insert(entry, after: anchorText, before: first, comma) }
     let terminator = syntax.terminator(inDictionary: child.key != nil)
     guard let anchorText else {

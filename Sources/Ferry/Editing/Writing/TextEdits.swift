@@ -352,7 +352,7 @@ struct TextEdits {
     let gap = gap(source[gap(before: last.startIndex)], afterLineMarkup: syntax.endsWithLine(last))[...]
     let between = gap.contains(UInt8(ascii: "\n")) ? gap : []
     for (index, child) in new.enumerated() {
-      let slot = TextSlot(depth: collection.depth + 1, gap: Array(gap), model: nil)
+      let slot = TextSlot(depth: collection.depth + 1, gap: Array(gap), model: nil, near: collection.node)
       let entry = try entry(child, at: slot, between: syntax.assignment.isEmpty ? between : [])
       let isTerminated = syntax.requiresLastTerminator || index + 1 < new.count
       let terminator = isTerminated ? syntax.terminator(inDictionary: child.key != nil) : []
@@ -477,7 +477,8 @@ struct TextEdits {
     if let key = new.key, key != old.key, let oldKey = old.key {
       let range = ranges[oldKey.index]
       let slot = KeySlot(
-        following: source[range.upperBound...], container: collection.node, near: oldKey)
+        following: source[range.upperBound...], container: collection.node, old: oldKey,
+        near: oldKey)
       replaceText(in: range, by: try syntax.key(key, in: list, at: slot))
       isRenamed = true
     }

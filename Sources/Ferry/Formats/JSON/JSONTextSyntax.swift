@@ -9,7 +9,7 @@ struct JSONTextSyntax: TextSyntax {
   let separator: [UInt8]
   private(set) var records: (any RecordRanges)?
   let readsLineEndsAlike = true
-  private let dialect: JSONDialect
+  let dialect: JSONDialect
   private let layout: JSONLayout
   private let source: [UInt8]
   private let ranges: [Range<Int>]
@@ -17,13 +17,15 @@ struct JSONTextSyntax: TextSyntax {
   /// One level of indentation, or nil if the text has no line breaks between values.
   private var indentation: [UInt8]?
   private let lineEnd: [UInt8]
-  private var colon = Array(":".utf8)
+  private(set) var colon = Array(":".utf8)
   /// The space after a comma whose next child is on the same line.
   private var space: [UInt8] = []
   var usualGap: [UInt8] { space }
   private var quote = UInt8(ascii: "\"")
   /// True if keys that are identifiers are in quotation marks.
   private var quotesKeys = true
+  /// The notation of strings and of empty collections at the beginning of the text.
+  private var usual = Surroundings()
 
   /// Creates a writer for a text with one value, or with several in another layout.
   init(
@@ -41,6 +43,9 @@ struct JSONTextSyntax: TextSyntax {
     }
     guard isKnown else { return }
     try learnQuotes()
+    usual.escapes = JSONEscapes(
+      atBeginningOf: source, strings: ranges.dropFirst(layout == .document ? 0 : 1))
+    usual.empties = try EmptyCollections(atBeginningOf: tree) { node, _ in emptyNotation(of: node) }
     func between(_ first: NodeID, _ second: NodeID) -> ArraySlice<UInt8> {
       let start = ranges[first.index].upperBound
       return withoutMarkup(source[start..<max(start, ranges[second.index].lowerBound)])
@@ -135,27 +140,34 @@ struct JSONTextSyntax: TextSyntax {
   }
 
   func key(_ node: NodeID, in list: some PropertyListNodes, at slot: KeySlot) throws(FerryError) -> [UInt8] {
-    try key(node, in: list)
+    var surroundings = Surroundings(near: slot.near)
+    if let old = slot.old, let quote = quote(of: old) {
+      return try scalar(node, list, in: quote, &surroundings)
+    }
+    return try key(node, in: list, &surroundings)
   }
 
-  private func key(_ node: NodeID, in list: some PropertyListNodes) throws(FerryError) -> [UInt8] {
-    guard !quotesKeys else { return try scalar(node, list) }
+  private func key(
+    _ node: NodeID, in list: some PropertyListNodes, _ surroundings: inout Surroundings
+  ) throws(FerryError) -> [UInt8] {
+    guard !quotesKeys else { return try scalar(node, list, in: quote, &surroundings) }
     let plain: [UInt8]? = try list.withText(of: node) { text in
       JSONName.isPlain(text.utf8) ? Array(text.utf8.decodedString.utf8) : nil
     }
     if let plain { return plain }
-    return try scalar(node, list)
+    return try scalar(node, list, in: quote, &surroundings)
   }
 
   func text(
     of node: NodeID, in list: some PropertyListNodes, at slot: TextSlot
   ) throws(FerryError) -> [UInt8] {
+    var surroundings = Surroundings(near: slot.old ?? slot.near ?? slot.model)
     if case .string = try list.kind(of: node), let old = slot.old {
-      return try scalar(node, list, in: quote(of: old) ?? quote)
+      return try scalar(node, list, in: quote(of: old) ?? quote, &surroundings)
     }
     var text: [UInt8] = []
     let depth = layout == .document ? slot.depth : max(slot.depth - 1, 0)
-    try append(node, list, depth: depth, like: slot.model, to: &text)
+    try append(node, list, depth: depth, like: slot.model, &surroundings, to: &text)
     if let old = slot.old, slot.depth == 1, isCutOff(text, at: old) { text += lineEnd }
     return text
   }
@@ -185,7 +197,8 @@ struct JSONTextSyntax: TextSyntax {
   /// Appends a new value in the layout of a collection of the original text. The recursion is bounded by the
   /// origin of the value.
   private func append(
-    _ node: NodeID, _ list: some PropertyListNodes, depth: Int, like model: NodeID?, to text: inout [UInt8]
+    _ node: NodeID, _ list: some PropertyListNodes, depth: Int, like model: NodeID?,
+    _ surroundings: inout Surroundings, to text: inout [UInt8]
   ) throws(FerryError) {
     switch try list.kind(of: node) {
     case .array(let count):
@@ -194,8 +207,10 @@ struct JSONTextSyntax: TextSyntax {
       for index in 0..<count {
         separate(index, depth + 1, line, &text)
         let inner = line == nil ? try part(of: model, at: index) : model
-        try append(list.element(index, of: node), list, depth: depth + 1, like: inner, to: &text)
+        try append(
+          list.element(index, of: node), list, depth: depth + 1, like: inner, &surroundings, to: &text)
       }
+      if count == 0 { text += try space(depth, line, &surroundings, \.ofArrays) }
       close(count, depth, line, UInt8(ascii: "]"), &text)
     case .dictionary(let count):
       let line = try line(like: model)
@@ -203,12 +218,13 @@ struct JSONTextSyntax: TextSyntax {
       for index in 0..<count {
         separate(index, depth + 1, line, &text)
         let key = try list.key(index, of: node)
-        text += try self.key(key, in: list) + (line?.colon ?? colon)
+        text += try self.key(key, in: list, &surroundings) + (line?.colon ?? colon)
         let inner = line == nil ? try part(of: model, under: key, in: list, at: index) : model
-        try append(list.value(index, of: node), list, depth: depth + 1, like: inner, to: &text)
+        try append(list.value(index, of: node), list, depth: depth + 1, like: inner, &surroundings, to: &text)
       }
+      if count == 0 { text += try space(depth, line, &surroundings, \.ofDictionaries) }
       close(count, depth, line, UInt8(ascii: "}"), &text)
-    default: text += try scalar(node, list)
+    default: text += try scalar(node, list, in: quote, &surroundings)
     }
   }
 
@@ -235,20 +251,18 @@ struct JSONTextSyntax: TextSyntax {
     for _ in 0..<depth { text += indentation ?? [] }
   }
 
-  private func scalar(_ node: NodeID, _ list: some PropertyListNodes) throws(FerryError) -> [UInt8] {
-    try scalar(node, list, in: quote)
-  }
-
   /// Returns the text of a scalar, in these quotation marks if it is a string.
   private func scalar(
-    _ node: NodeID, _ list: some PropertyListNodes, in quote: UInt8
+    _ node: NodeID, _ list: some PropertyListNodes, in quote: UInt8, _ surroundings: inout Surroundings
   ) throws(FerryError) -> [UInt8] {
     let output = MemoryOutput()
     let writer = JSONWriter(to: output, style: .compact, .document, dialect)
     try list.replay(node, into: writer, budget: list.budget)
     try writer.finish()
-    let text = Array(output.bytes.dropLast())
-    return text.first == UInt8(ascii: "\"") && quote == UInt8(ascii: "'") ? singleQuoted(text) : text
+    var text = Array(output.bytes.dropLast())
+    guard text.first == UInt8(ascii: "\"") else { return text }
+    if JSONEscapes.concern(text) { text = escapes(in: &surroundings).escaped(text) }
+    return quote == UInt8(ascii: "'") ? singleQuoted(text) : text
   }
 
   /// Returns a string with single quotation marks, for one with double ones.
@@ -272,53 +286,51 @@ struct JSONTextSyntax: TextSyntax {
     return text + [quote]
   }
 
-  // MARK: Comments
+  // MARK: Surroundings
 
-  /// True if a comma is part of the value before it, because comments may follow it.
-  var endsChildrenInCommas: Bool { separator.isEmpty }
-  var requiresLastTerminator: Bool { false }
-  var assignment: [UInt8] { colon }
-
-  var hasMarkup: Bool { dialect.permits(.comments) }
-
-  func terminator(inDictionary: Bool) -> [UInt8] { endsChildrenInCommas ? [UInt8(ascii: ",")] : [] }
-
-  func beginsMarkup(_ text: ArraySlice<UInt8>) -> Bool {
-    dialect.permits(.comments) && (text.starts(with: "//".utf8) || text.starts(with: "/*".utf8))
+  /// The notation of strings and of empty collections near a place of the text, each of which is found when it is first needed.
+  private struct Surroundings {
+    /// A node near the place; nil if none is near.
+    var near: NodeID?
+    var escapes: JSONEscapes?
+    var empties: EmptyCollections<EmptyNotation>?
   }
 
-  func endsWithLine(_ markup: ArraySlice<UInt8>) -> Bool { markup.starts(with: "//".utf8) }
-
-  func markup(in text: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
-    guard dialect.permits(.comments) else { return [] }
-    var found: [ArraySlice<UInt8>] = []
-    var index = text.startIndex
-    while index < text.endIndex {
-      let rest = text[index...]
-      if beginsMarkup(rest) {
-        let length = rest.span.endOfComment(at: 0, endsAtSeparators: dialect.permits(.moreSpaces))
-        let end = length.map { index + $0 } ?? text.endIndex
-        found.append(text[index..<end])
-        index = end
-      } else if rest.first == UInt8(ascii: "\"") || rest.first == UInt8(ascii: "'") {
-        index += JSONRanges.end(ofStringIn: rest.span, from: 0)
-      } else {
-        index += 1
-      }
-    }
+  private func escapes(in surroundings: inout Surroundings) -> JSONEscapes {
+    if let known = surroundings.escapes { return known }
+    let found = JSONEscapes(
+      near: surroundings.near, in: source, ranges, usual: usual.escapes ?? JSONEscapes())
+    surroundings.escapes = found
     return found
   }
 
-  /// Returns a text between values without its comments.
-  private func withoutMarkup(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-    let found = markup(in: text)
-    guard !found.isEmpty else { return text }
-    var (rest, start): ([UInt8], Int) = ([], text.startIndex)
-    for comment in found {
-      rest += text[start..<comment.startIndex]
-      start = comment.endIndex
+  /// Returns the white space in a new empty collection.
+  ///
+  /// - Parameter notation: Returns the notation of collections of its kind.
+  private func space(
+    _ depth: Int, _ line: Line?, _ surroundings: inout Surroundings,
+    _ notation: (EmptyCollections<EmptyNotation>) -> EmptyNotation?
+  ) throws(FerryError) -> [UInt8] {
+    guard let usual = usual.empties else { return [] }
+    let empties: EmptyCollections<EmptyNotation>
+    if let known = surroundings.empties {
+      empties = known
+    } else {
+      empties = try EmptyCollections(near: surroundings.near, of: tree, usual: usual) { node, _ in
+        emptyNotation(of: node)
+      }
+      surroundings.empties = empties
     }
-    return (rest + text[start...])[...]
+    let isInLines = line == nil && indentation != nil
+    let indentation = isInLines ? repeatElement(indentation ?? [], count: depth).flatMap(\.self) : nil
+    return notation(empties)?.space(indentation: indentation) ?? []
+  }
+
+  /// Returns the notation of an empty collection of the text. Nil if it has comments, or no brackets.
+  private func emptyNotation(of node: NodeID) -> EmptyNotation? {
+    let range = ranges[node.index]
+    guard range.count >= 2, let first = source[range].first, "{[".utf8.contains(first) else { return nil }
+    return EmptyNotation(between: (range.lowerBound + 1)..<(range.upperBound - 1), in: source)
   }
 
   // MARK: Models

@@ -17,6 +17,8 @@ struct OpenStepTextSyntax: TextSyntax {
   private var endsArraysInComma: Bool
   /// A space, unless the first entry has none before its value.
   private(set) var usualGap = [UInt8(ascii: " ")]
+  /// The notations of empty collections at the beginning of the text.
+  private var usualEmpties: EmptyCollections<EmptyNotation>?
 
   init(
     _ source: [UInt8], _ nodes: [OpenStepParser.Node], _ tree: PropertyListTree, _ dialect: OpenStepDialect
@@ -29,6 +31,22 @@ struct OpenStepTextSyntax: TextSyntax {
     try learnIndentation()
     try learnLastComma()
     try learnSpace()
+    usualEmpties = try EmptyCollections(atBeginningOf: tree) { node, _ in emptyNotation(of: node) }
+  }
+
+  /// Returns the notation of an empty collection of the text. Nil if it has comments, or no brackets.
+  private func emptyNotation(of node: NodeID) -> EmptyNotation? {
+    let range = nodes[node.index].range
+    guard range.count >= 2, let first = source[range].first, "{(".utf8.contains(first) else { return nil }
+    return EmptyNotation(between: (range.lowerBound + 1)..<(range.upperBound - 1), in: source)
+  }
+
+  /// Returns the notations of empty collections near a node of the text. Nil if the ranges of the values are not known.
+  private func empties(near node: NodeID?) throws(FerryError) -> EmptyCollections<EmptyNotation>? {
+    guard let usualEmpties else { return nil }
+    return try EmptyCollections(near: node, of: tree, usual: usualEmpties) { node, _ in
+      emptyNotation(of: node)
+    }
   }
 
   /// Learns one level of indentation from the first collection whose children have lines of their own.
@@ -134,7 +152,7 @@ struct OpenStepTextSyntax: TextSyntax {
   // MARK: New values
 
   func key(_ node: NodeID, in list: some PropertyListNodes, at slot: KeySlot) throws(FerryError) -> [UInt8] {
-    try string(node, list)
+    try string(node, list, like: slot.old)
   }
 
   private func string(
@@ -170,7 +188,9 @@ struct OpenStepTextSyntax: TextSyntax {
     default: break
     }
     let isOneLine = try slot.model.map { model throws(FerryError) in try isOnOneLine(model) } ?? false
-    return try text(of: node, in: list, indent: isOneLine ? nil : outer)
+    let isCollection = try list.kind(of: node).isCollection
+    let empties = try isCollection ? empties(near: slot.old ?? slot.near ?? slot.model) : nil
+    return try text(of: node, in: list, indent: isOneLine ? nil : outer, empties)
   }
 
   /// Returns true if a node is the outermost dictionary, which has no braces in the original text.
@@ -185,7 +205,7 @@ struct OpenStepTextSyntax: TextSyntax {
     var text: [UInt8] = []
     for index in 0..<count {
       text += try string(list.key(index, of: node), list) + assignment
-      text += try self.text(of: list.value(index, of: node), in: list, indent: [])
+      text += try self.text(of: list.value(index, of: node), in: list, indent: [], usualEmpties)
       text += terminator(inDictionary: true) + lineEnd
     }
     return text
@@ -199,17 +219,28 @@ struct OpenStepTextSyntax: TextSyntax {
 
   /// Returns the text of a value.
   ///
-  /// - Parameter indent: The indentation of the value's line, or nil to write the value on one line.
+  /// - Parameters:
+  ///   - indent: The indentation of the value's line, or nil to write the value on one line.
+  ///   - empties: The notations of empty collections, or nil for those of the format's writer.
   private func text(
-    of node: NodeID, in list: some PropertyListNodes, indent: [UInt8]?
+    of node: NodeID, in list: some PropertyListNodes, indent: [UInt8]?,
+    _ empties: EmptyCollections<EmptyNotation>?
   ) throws(FerryError) -> [UInt8] {
     switch try list.kind(of: node) {
+    case .dictionary(count: 0):
+      let space = empties?.ofDictionaries?.space(indentation: indent)
+      if let space { return [UInt8(ascii: "{")] + space + [UInt8(ascii: "}")] }
+      return indent.map { lines([], $0, UInt8(ascii: "{"), UInt8(ascii: "}")) } ?? Array("{}".utf8)
+    case .array(count: 0):
+      let space = empties?.ofArrays?.space(indentation: indent)
+      if let space { return [UInt8(ascii: "(")] + space + [UInt8(ascii: ")")] }
+      return indent.map { lines([], $0, UInt8(ascii: "("), UInt8(ascii: ")")) } ?? Array("()".utf8)
     case .dictionary(let count):
       var entries: [[UInt8]] = []
       for index in 0..<count {
         let key = try string(list.key(index, of: node), list)
         let value = try text(
-          of: list.value(index, of: node), in: list, indent: indent.map { $0 + indentation })
+          of: list.value(index, of: node), in: list, indent: indent.map { $0 + indentation }, empties)
         entries.append(key + assignment + value + terminator(inDictionary: true))
       }
       guard let indent else { return Array("{".utf8) + entries.flatMap { $0 + [0x20] } + [UInt8(ascii: "}")] }
@@ -218,7 +249,7 @@ struct OpenStepTextSyntax: TextSyntax {
       var elements: [[UInt8]] = []
       for index in 0..<count {
         let element = try text(
-          of: list.element(index, of: node), in: list, indent: indent.map { $0 + indentation })
+          of: list.element(index, of: node), in: list, indent: indent.map { $0 + indentation }, empties)
         let hasComma = endsArraysInComma && indent != nil || index + 1 < count
         elements.append(hasComma ? element + terminator(inDictionary: false) : element)
       }

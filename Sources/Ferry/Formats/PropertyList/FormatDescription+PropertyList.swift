@@ -51,9 +51,8 @@ extension FormatDescription {
   }
 
   private static let xmlLayout: TextLayout.Finder = { text, tree throws(FerryError) in
-    TextLayout(
-      ranges: try XMLPropertyListRanges.ranges(in: text.span, of: tree),
-      syntax: XMLPropertyListTextSyntax(text))
+    let ranges = try XMLPropertyListRanges.ranges(in: text.span, of: tree)
+    return TextLayout(ranges: ranges, syntax: try XMLPropertyListTextSyntax(text, ranges: ranges, tree))
   }
 }
 

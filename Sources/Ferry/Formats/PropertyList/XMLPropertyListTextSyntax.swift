@@ -9,8 +9,11 @@ struct XMLPropertyListTextSyntax: TextSyntax {
   private let lineEnd: [UInt8]
   /// The spaces by which the text indents the first collection with lines of its own; nil if these are tabs, or if there is none.
   private let indentation: [UInt8]?
+  /// The empty elements of the text.
+  private let empties: XMLPropertyListEmpties
 
-  init(_ text: [UInt8]) {
+  init(_ text: [UInt8], ranges: [Range<Int>], _ tree: PropertyListTree) throws(FerryError) {
+    empties = try XMLPropertyListEmpties(in: text, ranges: ranges, tree)
     indentation = Self.indentation(in: text)
     hasReturns = text.contains(UInt8(ascii: "\r"))
     isVersion11 = XML11.isDeclared(in: text.span)
@@ -41,6 +44,9 @@ struct XMLPropertyListTextSyntax: TextSyntax {
     // string.
     guard try list.kind(of: node).spansLines, let feed = gap.lastIndex(of: UInt8(ascii: "\n")) else {
       indent(&lines, depth: depth, after: gap)
+      let outer = gap.lastIndex(where: \.isLineEnd).map { Array(gap[($0 + 1)...]) }
+      let base = outer ?? [UInt8](repeating: UInt8(ascii: "\t"), count: depth)
+      try empties.write(&lines, base: base, near: slot.old ?? slot.near ?? slot.model)
       return Self.text(lines[...], lineEnd: Self.lineEnd(in: gap) ?? lineEnd)
     }
     let hasReturn = feed > 0 && gap[feed - 1] == UInt8(ascii: "\r")

@@ -209,6 +209,7 @@ struct YAMLTextSyntax: TextSyntax {
     let isInBlock = isInBlock(slot.container)
     return try list.withText(of: node) { text in
       if isBesideValue { return YAMLString.doubleQuoted(text.utf8) }
+      if let styled = styled(text.utf8, like: slot.old) { return styled }
       // A key may be the first of the file.
       let written = YAMLString.firstText(of: text.utf8, isKey: true)
       return isInBlock ? written : inBrackets(written, of: text.utf8)
