@@ -18,6 +18,8 @@ struct ElementBoundaries: BoundaryFinder {
   /// The beginnings of the root element's children that are known.
   private var beginnings: [Beginning] = []
   private var tags: TagCount
+  /// The index of the part's first child, before which there is no boundary, or nil if it is not known.
+  private var firstChild: Int?
   private static let mostBeginnings = 16
   private static let longestBeginning = 256
   /// The number of bytes before an element that may show that it is in a comment, CDATA section or processing instruction.
@@ -28,7 +30,7 @@ struct ElementBoundaries: BoundaryFinder {
 
   mutating func last(in bytes: Span<UInt8>, from start: Int) -> Range<Int>? {
     guard let child = lastKnown(in: bytes, from: start) ?? countTags(in: bytes) else { return nil }
-    tags = TagCount(from: 0)
+    (tags, firstChild) = (TagCount(from: 0), nil)
     return child..<child
   }
 
@@ -37,7 +39,7 @@ struct ElementBoundaries: BoundaryFinder {
   /// Returns the index of the last child with a known beginning, or nil.
   private func lastKnown(in bytes: Span<UInt8>, from start: Int) -> Int? {
     guard beginnings.contains(where: { !$0.isNested }) else { return nil }
-    let first = max(start - Self.longestBeginning, 1)
+    let first = max(start - Self.longestBeginning, (firstChild ?? 0) + 1)
     var index = bytes.count
     while index > first {
       index -= 1
@@ -94,7 +96,9 @@ struct ElementBoundaries: BoundaryFinder {
   private mutating func countTags(in bytes: Span<UInt8>) -> Int? {
     var last: Int?
     while let (tag, isChild) = tags.nextStartTag(in: bytes) {
-      if isChild, tag > 0 { last = tag }
+      if isChild {
+        if firstChild == nil { firstChild = tag } else { last = tag }
+      }
       note(tag, isChild: isChild, in: bytes)
     }
     return last
