@@ -25,8 +25,8 @@ import Testing
     try expect(
       text, .yaml, "a", #"{"x":"foo","y":1,"z":{"q":"a","r":17}}"#, text.replacing("0x10", with: "17"))
     try expect(
-      text, .yaml, "a", #"{"x":"foo","z":{"q":"a","r":16},"n":3}"#,
-      text.replacing("  y: 1 # one\n", with: "  # one\n").replacing("0x10}\n", with: "0x10}\n  n: 3\n"))
+      text, .yaml, "a", #"{"x":"foo","z":{"q":"a","r":16},"m":3}"#,
+      text.replacing("  y: 1 # one\n", with: "  # one\n").replacing("0x10}\n", with: "0x10}\n  m: 3\n"))
   }
 
   @Test(.enabled(if: PackageTraits.hasYAML))

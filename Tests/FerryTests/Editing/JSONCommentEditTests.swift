@@ -129,7 +129,7 @@ import Testing
     ("{\n  b: 1, // one\n  c: 2,\n  d: 3 // three\n}\n", ["d", "b"], "{\n  // one\n  c: 2\n // three\n}\n"),
     (
       "{\n  a: [\n    1,\n    2 // two\n  ]\n  , b: 3\n}\n", ["b", "a[1]"],
-      "{\n  a: [\n    1\n // two\n  ]\n  \n}\n"
+      "{\n  a: [\n    1\n // two\n  ]\n}\n"
     ),
   ])
   func `The comment after a removed last value does not come beside the value before it`(
