@@ -70,18 +70,19 @@ struct EmptyCollections<Notation> {
   ///
   /// - Parameters:
   ///   - place: A node of the text; nil if none is near.
-  ///   - usual: The notations if none is near.
+  ///   - usual: The notations if none is near; nil if they are not known.
   init(
-    near place: NodeID?, of tree: PropertyListTree, usual: Self, _ notation: (NodeID, NodeKind) -> Notation?
+    near place: NodeID?, of tree: PropertyListTree, usual: Self? = nil,
+    _ notation: (NodeID, NodeKind) -> Notation?
   ) throws(FerryError) {
     guard let place else {
-      self = usual
+      if let usual { self = usual }
       return
     }
     for node in NearbyNodes(around: place, of: tree.nodeCount, reach: Self.reach) {
       if try learn(node, of: tree, notation) { return }
     }
-    if dictionary == nil, array == nil { self = usual }
+    if let usual, dictionary == nil, array == nil { self = usual }
   }
 
   /// Learns the notation of a node if it is an empty collection. Returns true if both notations are known.

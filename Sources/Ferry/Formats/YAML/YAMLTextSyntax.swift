@@ -41,6 +41,7 @@ struct YAMLTextSyntax: TextSyntax {
       }
     }
     if let data = try data(node, list, like: slot.old) { return data }
+    if let empty = try empty(node, in: list, near: slot.old ?? slot.near) { return empty }
     let writer = YAMLFlowWriter()
     try list.replay(node, into: writer, budget: list.budget)
     return writer.text
