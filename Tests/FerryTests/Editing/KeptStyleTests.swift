@@ -116,6 +116,22 @@ import Testing
     #expect(try edited(text, .json, [.set("c", "e/f")]) == text.replacing("\"d\"", with: #""e\/f""#))
   }
 
+  @Test
+  func
+    `A string of an OpenStep property list has the escapes of the one that it replaces, or of those near it`()
+    throws
+  {
+    let text = #"{ a = "caf\U00e9"; b = c; }"# + "\n"
+    #expect(
+      try edited(text, .openStepPropertyList, [.set("a", "ü😀")])
+        == text.replacing(#"caf\U00e9"#, with: #"\U00fc\Ud83d\Ude00"#))
+    #expect(
+      try edited(text, .openStepPropertyList, [.set("b", ["é/"])])
+        == text.replacing("= c", with: #"= ("\U00e9/")"#))
+    #expect(
+      try edited("{ a = \"é\"; }\n", .openStepPropertyList, [.set("a", "ü")]) == "{ a = \"ü\"; }\n")
+  }
+
   // MARK: Empty elements of XML
 
   private static let elements = [
@@ -176,6 +192,17 @@ import Testing
     let entry = try #require(text.firstRange(of: format == .json ? "\"b\"" : "b ="))
     let copied = String(text[entry.lowerBound...].prefix { $0 != "}" }) + "}"
     #expect(other.contains(copied.replacing("b", with: "c")), "\(other)")
+  }
+
+  @Test(.enabled(if: PackageTraits.hasYAML), arguments: ["a: { }\nb: { }\n", "a: {}\nb: {}\n"])
+  func `A dictionary of YAML that gets a key and loses it again is written as other empty ones`(
+    _ text: String
+  )
+    throws
+  {
+    let filled = try edited(text, .yaml, [.insert("a.k", "v")])
+    #expect(filled != text)
+    #expect(try edited(filled, .yaml, [.remove("a.k")]) == text)
   }
 
   private static func propertyList(_ a: String, _ b: String) -> String {

@@ -43,8 +43,8 @@ struct JSONTextSyntax: TextSyntax {
     }
     guard isKnown else { return }
     try learnQuotes()
-    usual.escapes = JSONEscapes(
-      atBeginningOf: source, strings: ranges.dropFirst(layout == .document ? 0 : 1))
+    usual.escapes = StringEscapes(
+      atBeginningOf: source, strings: ranges.dropFirst(layout == .document ? 0 : 1), letter: Self.letter)
     usual.empties = try EmptyCollections(atBeginningOf: tree) { node, _ in emptyNotation(of: node) }
     func between(_ first: NodeID, _ second: NodeID) -> ArraySlice<UInt8> {
       let start = ranges[first.index].upperBound
@@ -261,7 +261,7 @@ struct JSONTextSyntax: TextSyntax {
     try writer.finish()
     var text = Array(output.bytes.dropLast())
     guard text.first == UInt8(ascii: "\"") else { return text }
-    if JSONEscapes.concern(text) { text = escapes(in: &surroundings).escaped(text) }
+    if StringEscapes.concern(text) { text = escapes(in: &surroundings).escaped(text) }
     return quote == UInt8(ascii: "'") ? singleQuoted(text) : text
   }
 
@@ -292,14 +292,20 @@ struct JSONTextSyntax: TextSyntax {
   private struct Surroundings {
     /// A node near the place; nil if none is near.
     var near: NodeID?
-    var escapes: JSONEscapes?
+    var escapes: StringEscapes?
     var empties: EmptyCollections<EmptyNotation>?
   }
 
-  private func escapes(in surroundings: inout Surroundings) -> JSONEscapes {
+  /// The letter after the backslash of a code unit.
+  private static let letter = UInt8(ascii: "u")
+
+  private func escapes(in surroundings: inout Surroundings) -> StringEscapes {
     if let known = surroundings.escapes { return known }
-    let found = JSONEscapes(
-      near: surroundings.near, in: source, ranges, usual: usual.escapes ?? JSONEscapes())
+    let usual = usual.escapes ?? StringEscapes(letter: Self.letter)
+    let found = StringEscapes(near: surroundings.near, in: source, count: ranges.count, usual: usual) {
+      node in
+      ranges[node.index]
+    }
     surroundings.escapes = found
     return found
   }

@@ -1,8 +1,11 @@
-/// The escapes in a text of JSON for characters that need none.
+/// The escapes in the strings of a text for characters that need none.
 ///
 ///     "https:\/\/x.org"     JSONSerialization escapes slashes
 ///     "caf\u00e9"           json.dumps of Python escapes characters beyond ASCII
-struct JSONEscapes {
+///     "caf\U00e9"           so do many writers of OpenStep property lists
+struct StringEscapes {
+  /// The letter after the backslash of a code unit of UTF-16: `u` in JSON, and `U` in OpenStep property lists.
+  private let letter: UInt8
   /// True if slashes are escaped; nil if no string has shown it.
   private var slashes: Bool?
   /// True if the slashes of closing tags are escaped, as in `<\/script>`: some writers escape only these.
@@ -12,10 +15,11 @@ struct JSONEscapes {
   /// True if the digits of escapes are capital letters.
   private var hasCapitals: Bool?
 
-  init() {}
+  init(letter: UInt8) { self.letter = letter }
 
   /// Finds the escapes at the beginning of a text with these strings, or with other values.
-  init(atBeginningOf source: [UInt8], strings: some Sequence<Range<Int>>) {
+  init(atBeginningOf source: [UInt8], strings: some Sequence<Range<Int>>, letter: UInt8) {
+    self.letter = letter
     for range in strings {
       guard range.lowerBound < Self.extentOfBeginning, !isKnown else { return }
       learn(from: source, range.prefix(Self.extentOfBeginning))
@@ -26,16 +30,21 @@ struct JSONEscapes {
   ///
   /// - Parameters:
   ///   - place: The node of a string or of another value; nil if none is near.
+  ///   - count: The number of nodes of the text.
   ///   - usual: The escapes of the text.
-  init(near place: NodeID?, in source: [UInt8], _ ranges: [Range<Int>], usual: JSONEscapes) {
+  ///   - range: Returns the range of a node.
+  init(
+    near place: NodeID?, in source: [UInt8], count: Int, usual: StringEscapes, _ range: (NodeID) -> Range<Int>
+  ) {
     guard let place else {
       self = usual
       return
     }
+    letter = usual.letter
     var rest = Self.extent
-    for node in NearbyNodes(around: place, of: ranges.count, reach: Self.reach) {
+    for node in NearbyNodes(around: place, of: count, reach: Self.reach) {
       guard rest > 0, !isKnown else { break }
-      let range = ranges[node.index].prefix(rest)
+      let range = range(node).prefix(rest)
       rest -= learn(from: source, range) ? range.count : 0
     }
     slashes = slashes ?? usual.slashes
@@ -69,7 +78,7 @@ struct JSONEscapes {
         guard index < range.upperBound else { return true }
         if source[index] == UInt8(ascii: "/") {
           learn(slashAfter: source[index - 2], isEscaped: true)
-        } else if source[index] == UInt8(ascii: "u") {
+        } else if source[index] == letter {
           learn(digits: source[(index + 1)..<range.upperBound].prefix(4))
         }
       default: break
@@ -153,6 +162,6 @@ struct JSONEscapes {
 
   private func append(unit: UInt32, to text: inout [UInt8]) {
     let digits = String(unit + 0x1_0000, radix: 16, uppercase: hasCapitals ?? false).dropFirst()
-    text += "\\u\(digits)".utf8
+    text += [UInt8(ascii: "\\"), letter] + digits.utf8
   }
 }
