@@ -2,24 +2,23 @@ extension EditableFile {
   /// The size in bytes from which a file is not kept in memory to read the values at a path.
   static let outlinedSize = 1 << 20
 
-  /// Opens a file to read the values at one path. Of a large text file, only what the path names is kept in memory.
+  /// Reads the value at a path of a file. Of a large text file, only what the path names is kept in memory.
   ///
-  ///     let path = try ValuePath(parsing: "people.person[3].name")
-  ///     let file = try EditableFile(path: "people.xml", limitedTo: path)
-  ///     try file.value(at: path)     // .string("Grace")
+  ///     try EditableFile.value(at: "people.person[3].name", ofFile: "people.xml")     // .string("Grace")
   ///
   /// - Parameters:
-  ///   - path: The path of the file, or `-` for the standard input.
-  ///   - valuePath: The path of the values. Only these can be read from the file.
-  ///   - options: The options for opening it.
-  /// - Throws: An error of the system, or an error if the content is not valid.
-  public convenience init(
-    path: String, limitedTo valuePath: ValuePath, options: Options = Options()
-  ) throws(FerryError) {
-    self.init(taking: try Self.reading(valuePath, from: FileInput(path: path), named: path, options: options))
+  ///   - path: The path of the value, as in ``value(at:)``.
+  ///   - file: The path of the file, or `-` for the standard input.
+  ///   - options: The options for opening the file.
+  /// - Throws: An error of the system, or an error if the content is not valid or the file has no such value.
+  public static func value(
+    at path: ValuePath, ofFile file: String, options: Options = Options()
+  ) throws(FerryError) -> Value {
+    try reading(path, from: FileInput(path: file), named: file, options: options).value(at: path)
   }
 
-  /// Opens an input to read the values at one path, or all values if the path is empty.
+  /// Opens an input to read the values at one path, or all values if the path is empty. The file may have nothing else, so it is not for
+  /// changes.
   ///
   /// - Parameter name: The file name of the input.
   package static func reading(

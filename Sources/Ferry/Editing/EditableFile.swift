@@ -248,16 +248,6 @@ public final class EditableFile {
     }
   }
 
-  /// Takes the contents of another file, which was just opened and is not used any more.
-  init(taking file: EditableFile) {
-    (stored, options, format) = (file.stored, file.options, file.format)
-    (list, typedstream, documents) = (file.list, file.typedstream, file.documents)
-    (leftOutReferences, nesting) = (file.leftOutReferences, file.nesting)
-    (outerPath, containers) = (file.outerPath, file.containers)
-    (archive, decodedForms) = (file.archive, file.decodedForms)
-    (filePath, outlinedMatches) = (file.filePath, file.outlinedMatches)
-  }
-
   /// Runs a function, and adds the path of the file to its error.
   func naming<Result>(_ body: () throws(FerryError) -> Result) throws(FerryError) -> Result {
     do throws(FerryError) { return try body() } catch { throw named(error) }

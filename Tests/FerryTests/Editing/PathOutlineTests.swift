@@ -135,4 +135,15 @@ import Testing
         options: EditableFile.Options(), outliningFrom: 0)
     }
   }
+
+  @Test(.temporaryDirectory) func `One value of a large file is read with its path`() throws {
+    let folder = TemporaryDirectory.current
+    let records = (0..<40_000).map { #"{"name":"person number \#($0)"}"# }
+    try folder.write("large.json", #"{"people":[\#(records.joined(separator: ","))]}"#)
+    let file = folder.path("large.json")
+    #expect(try FileBytes(reading: file).count > EditableFile.outlinedSize)
+    #expect(try EditableFile.value(at: "people[39999].name", ofFile: file) == "person number 39999")
+    let error = #expect(throws: FerryError.self) { try EditableFile.value(at: "people[40000]", ofFile: file) }
+    #expect(error?.file == file)
+  }
 }

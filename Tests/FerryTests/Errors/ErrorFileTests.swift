@@ -115,7 +115,7 @@ import Testing
     }
     #expect(throws: FerryError.self) { try Self.editTyped(file) }
     expectNamed { try $0.apply(JSONPatch(Array(#"[{"op":"remove","path":"/b"}]"#.utf8))) }
-    expectNamed { _ = try EditableFile(path: $0.filePath ?? "", limitedTo: "b").value(at: "b") }
+    expectNamed { _ = try EditableFile.value(at: "b", ofFile: $0.filePath ?? "") }
     let decoding = #expect(throws: DecodingError.self) { try file.decode(Int.self, at: "a[1]") }
     #expect(decoding?.context?.debugDescription.hasPrefix("\(path): ") == true, "\(decoding as Any)")
     // The error of the output names the output.
