@@ -14,7 +14,7 @@ extension EditableFile {
   /// Replaces a collection of a text by a value from JSON, by changing only the parts that differ. The others keep their comments, tags,
   /// anchors and notation.
   ///
-  /// - Returns: False, without a change, if no part is equal, or if the text of the collection is that of another value.
+  /// - Returns: False, without a change, if no part is equal, or if the collection is to be replaced as a whole (see `EqualParts`).
   func setKeepingEqualParts(
     _ new: NewValue, _ value: Value, at location: ValueLocation
   ) throws(FerryError) -> Bool {
@@ -23,6 +23,7 @@ extension EditableFile {
       let syntax = try syntaxOfText(), syntax.hasMarkup, try !changesCopies()
     else { return false }
     var parts = EqualParts(list: list, syntax: syntax)
+    guard try !parts.hasCopiesOfParts(of: location.node) else { return false }
     let old = try list.builtValue(of: location.node)
     guard try parts.find(location.node, at: location.trail, old, value) else { return false }
     for collection in parts.changed { try replaceChildren(of: collection) }
@@ -50,6 +51,10 @@ extension EditableFile {
 }
 
 /// The collections of a text whose children change if a value replaces one of them and the equal parts stay.
+///
+/// A dictionary is replaced as a whole, which reports its comments, if the keys that stay are in another order, or if others take the place of
+/// keys: a comment would come beside another key. So is a collection with an anchor and an alias of it, because a change of one of them would
+/// change both.
 private struct EqualParts {
   /// A key or a value of the changed text.
   enum Part {
@@ -70,6 +75,16 @@ private struct EqualParts {
   let syntax: any TextSyntax
   /// The changed collections, the outermost first.
   private(set) var changed: [Collection] = []
+
+  /// Returns true if a value in a collection copies another value in it.
+  func hasCopiesOfParts(of collection: NodeID) throws(FerryError) -> Bool {
+    let originals = syntax.originalsOfCopies
+    guard !originals.isEmpty else { return false }
+    let counts = try list.referenceCounts(from: collection)
+    return originals.contains { copy, original in
+      [copy, original].allSatisfy { counts.indices.contains($0.index) && counts[$0.index] > 0 }
+    }
+  }
 
   /// Finds the changes that turn a collection into a new value. Returns false, without a change, if no part is equal.
   ///
@@ -93,11 +108,14 @@ private struct EqualParts {
     of node: NodeID, at trail: NodeTrail, _ old: KeyedValues, _ new: KeyedValues
   ) throws(FerryError) -> Bool {
     let indices = Dictionary(uniqueKeysWithValues: zip(old.keys, 0...))
+    var isMerged = [Bool](repeating: false, count: old.count)
     // The entries that a merge key adds stay only if all of them do.
     for (index, (key, value)) in old.enumerated() {
       let node = try list.key(index, of: node)
-      if node < list.firstNewNode, syntax.isMerged(node), new[key] != value { return false }
+      isMerged[index] = node < list.firstNewNode && syntax.isMerged(node)
+      if isMerged[index], new[key] != value { return false }
     }
+    guard Self.keepsPlaces(new.keys.map { indices[$0] }, of: isMerged) else { return false }
     let (start, values) = (changed.count, old.values)
     changed.append(Collection(trail: trail, isDictionary: true, count: old.count))
     var keeps = false
@@ -113,6 +131,29 @@ private struct EqualParts {
     }
     if !keeps { changed.removeSubrange(start...) }
     return keeps
+  }
+
+  /// Returns true if the entries that stay keep their order, and new ones come neither in place of others nor between those that a merge key
+  /// adds.
+  ///
+  /// - Parameters:
+  ///   - kept: The old index of each entry that stays, and nil for each new entry.
+  ///   - isMerged: True for each old entry that a merge key adds.
+  private static func keepsPlaces(_ kept: [Int?], of isMerged: [Bool]) -> Bool {
+    var (next, followsNew) = (0, false)
+    for index in kept + [isMerged.count] {
+      guard let index else {
+        followsNew = true
+        continue
+      }
+      guard index >= next else { return false }
+      if followsNew {
+        let isBetweenMerged = next > 0 && isMerged[next - 1] && index < isMerged.count && isMerged[index]
+        guard index == next, !isBetweenMerged else { return false }
+      }
+      (next, followsNew) = (index + 1, false)
+    }
+    return true
   }
 
   private mutating func findElements(

@@ -116,7 +116,8 @@ import Testing
 
   @Test func `A file that one side removes beside one that the other adds is removed`() throws {
     var theirs = Project(text: Self.project)
-    #expect(theirs.addFile("b.swift", "F2", "A2"))
+    let isAdded = theirs.addFile("b.swift", "F2", "A2")
+    #expect(isAdded)
     let lines = Self.project.split(separator: "\n", omittingEmptySubsequences: false)
     let ours = lines.filter { !$0.contains("a.swift") }.joined(separator: "\n")
     let result = try merge(Self.project, ours, theirs.text)
