@@ -46,9 +46,11 @@ import Testing
     #expect(try EditableFile(file.bytes(), options: Self.yaml).value(at: "b.y") == 1)
   }
 
-  @Test(.enabled(if: PackageTraits.hasYAML), arguments: [
-    #"{"b":2,"a":1}"#, #"{"a":1,"b":2,"d":9}"#, #"{"d":1,"b":2,"c":3}"#, #"{"c":3,"a":1,"b":2}"#,
-  ])
+  @Test(
+    .enabled(if: PackageTraits.hasYAML),
+    arguments: [
+      #"{"b":2,"a":1}"#, #"{"a":1,"b":2,"d":9}"#, #"{"d":1,"b":2,"c":3}"#, #"{"c":3,"a":1,"b":2}"#,
+    ])
   func `A comment does not come beside another key, but is reported`(_ json: String) throws {
     let text = "k:\n  a: 1 # about a\n  b: 2\n  c: 3 # about c\n"
     let file = try EditableFile(Array(text.utf8), options: Self.yaml)
@@ -59,11 +61,13 @@ import Testing
     #expect(try EditableFile(bytes, options: Self.yaml).value(at: "k") == TextType.json.value(of: json))
   }
 
-  @Test(.enabled(if: PackageTraits.hasYAML), arguments: [
-    ("d.2", #"{"x":1,"w":0,"y":2,"z":3}"#), ("d.2", #"{"z":4,"y":2,"x":1}"#),
-    ("d", #"[{"x":1,"y":3},{"x":1,"y":2},{"x":1,"y":2,"z":3}]"#),
-    ("d", #"[{"x":1,"y":2,"z":3},{"x":1,"y":2}]"#),
-  ])
+  @Test(
+    .enabled(if: PackageTraits.hasYAML),
+    arguments: [
+      ("d.2", #"{"x":1,"w":0,"y":2,"z":3}"#), ("d.2", #"{"z":4,"y":2,"x":1}"#),
+      ("d", #"[{"x":1,"y":3},{"x":1,"y":2},{"x":1,"y":2,"z":3}]"#),
+      ("d", #"[{"x":1,"y":2,"z":3},{"x":1,"y":2}]"#),
+    ])
   func `A collection whose parts an anchor connects is replaced as a whole`(_ path: String, _ json: String)
     throws
   {
