@@ -58,6 +58,23 @@ private typealias Case = ([String], [String], [String], [String])
     #expect(result.conflicts.first?.hasPrefix("objects.all.children: ours [") == true)
   }
 
+  @Test func `A reference that one side moved and the other replaced is a conflict, and does not return`() throws {
+    func versions(_ needs: [String], _ keys: [String]) -> Value {
+      var records: KeyedValues = [.string("all"): ["needs": list(needs)]]
+      for key in keys { records[.string(key)] = ["x": 1] }
+      return .dictionary(records)
+    }
+    let base = versions(["a", "b", "c"], ["a", "b", "c", "d"])
+    let moved = versions(["b", "c", "a"], ["a", "b", "c", "d"])
+    let removed = versions(["b", "d", "c"], ["b", "c", "d"])
+    let result = try merged(base, moved, removed)
+    #expect(result.conflicts.count == 1)
+    #expect(result.value.isSame(as: versions(["b", "c"], ["b", "c", "d"])))
+    let favored = try merged(base, moved, removed, favoring: .theirs)
+    #expect(favored.conflicts.count == 1)
+    #expect(favored.value.isSame(as: removed))
+  }
+
   @Test func `Lists of references that both sides have created are merged`() throws {
     func versions(_ all: Value) -> Value { ["all": all, "p": ["x": 1], "q": ["x": 2]] }
     let result = try merged(

@@ -29,15 +29,17 @@ struct PlainLists {
   }
 
   /// The merged list of distinct references to records: merged as the records themselves are, unless both sides have kept the number of
-  /// references and so may have replaced the same one. Nil if that is unknown.
+  /// references and so may have replaced the same one. Nil if the changes touch.
   var mergedReferences: [Value]? {
-    guard lists.ours.count != lists.base.count || lists.theirs.count != lists.base.count else {
-      return merged.flatMap { Set($0).count == $0.count ? $0 : nil }
-    }
     let known = lists.map { Set($0) }
-    return MergedOrder.of(lists).filter { element in
+    func isKept(_ element: Value) -> Bool {
       !known.base.contains(element) || known.ours.contains(element) && known.theirs.contains(element)
     }
+    guard lists.ours.count != lists.base.count || lists.theirs.count != lists.base.count else {
+      // A reference that one side has moved and the other has removed is in conflict.
+      return merged.flatMap { Set($0).count == $0.count && $0.allSatisfy(isKept) ? $0 : nil }
+    }
+    return MergedOrder.of(lists).filter(isKept)
   }
 
   /// The merged list, or nil if the changes of both sides overlap.
