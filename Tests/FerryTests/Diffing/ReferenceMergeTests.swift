@@ -35,6 +35,9 @@ private typealias Case = ([String], [String], [String], [String])
       (["p", "q", "r"], ["r", "p", "q"], ["p", "q"], ["p", "q"]),
       (["p", "q"], ["q", "p"], ["p", "q", "r"], ["q", "r", "p"]),
       (["p", "q", "r"], ["s", "q", "r"], ["p", "q", "t"], ["s", "q", "t"]),
+      // Both removed a reference, and added others elsewhere, or one of them.
+      (["p", "q", "r"], ["s", "p", "r"], ["p", "r", "t", "all"], ["s", "p", "r", "t", "all"]),
+      (["p", "q"], ["p", "r"], ["p", "r", "s"], ["p", "r", "s"]),
     ] as [Case])
   fileprivate func `A list of references has those that either side added, and none that either removed`(
     _ base: [String], _ ours: [String], _ theirs: [String], _ wanted: [String]
@@ -48,6 +51,7 @@ private typealias Case = ([String], [String], [String], [String])
     arguments: [
       (["p"], ["q"], ["r"], ["q"]), (["p", "q"], ["p", "r"], ["p", "s"], ["p", "r"]),
       (["q", "p", "r"], ["s", "p", "r"], ["q", "p", "s"], ["s", "p", "r"]),
+      (["p", "q"], ["p", "r"], ["p", "s", "t"], ["p", "r"]),
     ] as [Case])
   fileprivate func `Lists in which both sides may have replaced the same reference are in conflict`(
     _ base: [String], _ ours: [String], _ theirs: [String], _ wanted: [String]
@@ -81,6 +85,20 @@ private typealias Case = ([String], [String], [String], [String])
       versions(["x": 0]), versions(["x": 0, "needs": ["p"]]), versions(["x": 0, "needs": ["q"]]))
     #expect(result.value.isSame(as: versions(["x": 0, "needs": ["p", "q"]])))
     #expect(result.conflicts == [])
+  }
+
+  @Test(arguments: [nil, [], ["p"]] as [[String]?])
+  func `Lists to which both sides add the same references in different orders are in conflict`(
+    _ base: [String]?
+  ) throws {
+    func versions(_ keys: [String]?) -> Value {
+      let all: Value = if let keys { ["x": 0, "needs": list(keys)] } else { ["x": 0] }
+      return ["all": all, "p": ["x": 1], "q": ["x": 2], "r": ["x": 3]]
+    }
+    let ours = versions((base ?? []) + ["q", "r"])
+    let result = try merged(versions(base), ours, versions((base ?? []) + ["r", "q"]))
+    #expect(result.value.isSame(as: ours))
+    #expect(result.conflicts.count == 1)
   }
 
   @Test func `A reference may be to a record of a dictionary around several others`() throws {

@@ -39,7 +39,41 @@ struct PlainLists {
       // A reference that one side has moved and the other has removed is in conflict.
       return merged.flatMap { Set($0).count == $0.count && $0.allSatisfy(isKept) ? $0 : nil }
     }
+    let addedByBoth = known.ours.intersection(known.theirs).subtracting(known.base)
+    guard lists.ours.filter(addedByBoth.contains) == lists.theirs.filter(addedByBoth.contains),
+      !haveReplacedSameReference
+    else { return nil }
     return MergedOrder.of(lists).filter(isKept)
+  }
+
+  /// True if both sides have removed the same element of the base, and each has added elements of its own at that position.
+  private var haveReplacedSameReference: Bool {
+    let known = lists.map { Set($0) }
+    let (byOurs, byTheirs) = (
+      replacements(by: .ours, knownToOther: known.theirs), replacements(by: .theirs, knownToOther: known.ours)
+    )
+    return lists.base.indices.contains { index in
+      byOurs[index] && byTheirs[index] && !known.ours.contains(lists.base[index])
+        && !known.theirs.contains(lists.base[index])
+    }
+  }
+
+  /// For each element of the base, true if it does not match one of a side, and the side has new elements, which the other side lacks,
+  /// between the closest matches.
+  private func replacements(by side: MergeSide, knownToOther other: Set<Value>) -> [Bool] {
+    let (base, elements, old) = (lists.base, lists[side], Set(lists.base))
+    var symbols = Symbols<Value>()
+    let matches = SequenceAlignment(symbols.of(base), symbols.of(elements)).matches
+    var areReplaced = [Bool](repeating: false, count: base.count)
+    var next = (base: 0, side: 0)
+    for index in 0...base.count {
+      let match = index < base.count ? matches[index] : elements.count
+      guard match >= 0 else { continue }
+      let isReplaced = elements[next.side..<match].contains { !old.contains($0) && !other.contains($0) }
+      for removed in next.base..<index { areReplaced[removed] = isReplaced }
+      next = (index + 1, match + 1)
+    }
+    return areReplaced
   }
 
   /// The merged list, or nil if the changes of both sides overlap.
