@@ -184,6 +184,50 @@ private typealias Case = ([String], [String], [String], [String])
     #expect(result.value["K"] == ["children": [], "path": "F"])
   }
 
+  @Test func `A list of keys has references, whatever other texts are under its key in other records`() throws {
+    let base: Value = [
+      "lint": ["needs": []], "test": ["needs": ["lint"]], "ship": ["needs": ["test"]],
+      "misc": ["needs": ["external"]], "more": ["needs": "external"],
+    ]
+    let removed: Value = [
+      "test": ["needs": []], "ship": ["needs": ["test"]], "misc": ["needs": ["external"]],
+      "more": ["needs": "external"],
+    ]
+    let user: Value = [
+      "lint": ["needs": []], "test": ["needs": ["lint"]], "ship": ["needs": ["test", "lint"]],
+      "misc": ["needs": ["external"]], "more": ["needs": "external"],
+    ]
+    let result = try merged(base, removed, user)
+    #expect(result.conflicts == ["lint: ours nothing, theirs {needs: []}, base {needs: []} (theirs refers to it)"])
+    #expect(result.value["lint"] == ["needs": []])
+    #expect(result.value["ship"] == ["needs": ["test", "lint"]])
+    // A list with another text has no references.
+    let other = try merged(
+      ["a": ["x": 1], "b": ["l": ["c"]]], ["b": ["l": ["c"]]], ["a": ["x": 1], "b": ["l": ["c", "a"]]])
+    #expect(other.conflicts == [])
+    #expect(other.value == ["b": ["l": ["c", "a"]]])
+  }
+
+  @Test func `A text outside of lists may be a reference beside lists of other texts under its key`() throws {
+    let base: Value = ["a": ["x": 1], "b": ["needs": ["c"]], "d": ["y": 1]]
+    let user: Value = ["a": ["x": 1], "b": ["needs": ["c"]], "d": ["y": 1, "needs": "a"]]
+    let result = try merged(base, ["b": ["needs": ["c"]], "d": ["y": 1]], user)
+    #expect(result.conflicts.count == 1)
+    #expect(result.value["a"] == ["x": 1])
+  }
+
+  @Test func `A reference that moves to another part of a record is a new one`() throws {
+    let base: Value = ["a": ["x": ["z": 1]], "g": ["x": ["needs": ["a"]], "y": ["needs": []]]]
+    let removed: Value = ["g": ["x": ["needs": []], "y": ["needs": []]]]
+    let moved: Value = ["a": ["x": ["z": 1]], "g": ["x": ["needs": []], "y": ["needs": ["a"]]]]
+    for (ours, theirs) in [(removed, moved), (moved, removed)] {
+      let result = try merged(base, ours, theirs)
+      #expect(result.conflicts.count == 1)
+      #expect(result.conflicts.first?.hasPrefix("a: ours ") == true)
+      #expect(result.value.isSame(as: moved))
+    }
+  }
+
   @Test func `A removed record that is kept has the removed records to which it refers`() throws {
     let base: Value = [
       "R": ["children": ["G"]], "S": ["children": []], "G": ["children": ["F"]], "F": ["x": 1],

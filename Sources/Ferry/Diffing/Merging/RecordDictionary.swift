@@ -57,62 +57,24 @@ final class RecordDictionary {
 
   // MARK: Removed records
 
-  /// A text in a record that is the key of a record.
-  private struct Reference: Hashable {
-    /// The key of the text, or of the list that has it.
-    let field: Value
-    let target: Value
-  }
-
-  /// The references in the records of a version.
-  private struct References {
-    /// The references to some of the records, by the key of the record that has them.
-    var found: [Value: Set<Reference>] = [:]
-    /// The fields that have other texts, too. A text in one of these is not a reference.
-    var otherFields: Set<Value> = []
-  }
-
   private static func recordsRemoved(
     by side: MergeSide, usedBy other: MergeSide, isFavored: Bool, in versions: Versions<KeyedValues>
   ) -> Set<Value> {
     let (base, left, records) = (versions.base, versions[side], versions[other])
     let removed = Set(base.keys.filter { left[$0] == nil && records[$0] != nil })
     guard !removed.isEmpty else { return [] }
-    let (old, new) = (references(to: removed, in: base), references(to: removed, in: records))
-    func targets(_ references: Set<Reference>?) -> [Value] {
-      (references ?? []).filter { !new.otherFields.contains($0.field) }.map(\.target)
-    }
+    var trails = RecordReferences.Trails()
+    let old = RecordReferences.texts(equalTo: removed, in: base, &trails)
+    let new = RecordReferences(to: removed, in: records, &trails)
     var waiting: [Value] = []
     for (key, references) in new.found where left[key] != nil || base[key] == nil {
-      waiting += targets(references.subtracting(old.found[key] ?? []))
+      waiting += references.subtracting(old[key] ?? []).map(\.target)
     }
     if isFavored { waiting += removed.filter { !ValueMerge.areSame(base[$0], records[$0]) } }
     var used: Set<Value> = []
     while let key = waiting.popLast() {
-      if used.insert(key).inserted { waiting += targets(new.found[key]) }
+      if used.insert(key).inserted { waiting += (new.found[key] ?? []).map(\.target) }
     }
     return used
-  }
-
-  private static func references(to targets: Set<Value>, in records: KeyedValues) -> References {
-    var references = References()
-    for (key, record) in records {
-      var waiting = [(field: key, value: record)]
-      while let (field, value) = waiting.popLast() {
-        switch value {
-        case .dictionary(let entries): for (field, value) in entries { waiting.append((field, value)) }
-        case .array(let elements), .set(let elements): waiting += elements.map { (field, $0) }
-        case .object(let object): waiting.append((field, object.content))
-        case .string:
-          if targets.contains(value) {
-            references.found[key, default: []].insert(Reference(field: field, target: value))
-          } else if records[value] == nil {
-            references.otherFields.insert(field)
-          }
-        default: break
-        }
-      }
-    }
-    return references
   }
 }
