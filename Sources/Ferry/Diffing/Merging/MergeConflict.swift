@@ -9,7 +9,8 @@ public struct MergeConflict: Hashable, Sendable {
   public var base, ours, theirs: Value?
   /// The column of a table, if the value is a new cell in a column that the other side has removed or renamed; otherwise nil.
   public var removedColumn: String?
-  /// True if the value is a record that one side has removed, and to which the other side has added a reference. The result keeps the record.
+  /// True if the value is a record that one side has removed, and to which the result refers because the other side has added a reference, or
+  /// kept another record in conflict. The result keeps the record, also if the favored side has removed it.
   public var isReferred = false
 }
 

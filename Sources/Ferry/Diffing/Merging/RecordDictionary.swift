@@ -12,6 +12,9 @@ final class RecordDictionary {
   /// references, and those to which these refer. If the winner has changed records that the other side has removed, the
   /// result has these, too.
   let removedInUse: Set<Value>
+  /// The keys of the records in use to which another record of the same side refers. Other records are in use only because the winner has
+  /// changed them.
+  let referred: Set<Value>
 
   /// Creates the versions of a dictionary. Returns nil if a version has other values than dictionaries.
   init?(_ versions: Versions<KeyedValues>, in outer: RecordDictionary?, favoring winner: MergeSide) {
@@ -20,11 +23,11 @@ final class RecordDictionary {
     }
     guard areRecords else { return nil }
     (self.versions, self.outer, self.winner) = (versions, outer, winner)
-    removedInUse = MergeSide.eachWithOther.reduce(into: []) { keys, sides in
-      keys.formUnion(
-        Self.recordsRemoved(
-          by: sides.side, usedBy: sides.other, isFavored: sides.other == winner, in: versions))
+    let removed = MergeSide.eachWithOther.map { side, other in
+      Self.recordsRemoved(by: side, usedBy: other, isFavored: other == winner, in: versions)
     }
+    removedInUse = removed.reduce(into: []) { $0.formUnion($1.used) }
+    referred = removed.reduce(into: []) { $0.formUnion($1.referred) }
   }
 
   // MARK: Lists of references
@@ -59,22 +62,26 @@ final class RecordDictionary {
 
   private static func recordsRemoved(
     by side: MergeSide, usedBy other: MergeSide, isFavored: Bool, in versions: Versions<KeyedValues>
-  ) -> Set<Value> {
+  ) -> (used: Set<Value>, referred: Set<Value>) {
     let (base, left, records) = (versions.base, versions[side], versions[other])
     let removed = Set(base.keys.filter { left[$0] == nil && records[$0] != nil })
-    guard !removed.isEmpty else { return [] }
+    guard !removed.isEmpty else { return ([], []) }
     var trails = RecordReferences.Trails()
     let old = RecordReferences.texts(equalTo: removed, in: base, &trails)
     let new = RecordReferences(to: removed, in: records, &trails)
-    var waiting: [Value] = []
+    var referred: Set<Value> = []
     for (key, references) in new.found where left[key] != nil || base[key] == nil {
-      waiting += references.subtracting(old[key] ?? []).map(\.target)
+      referred.formUnion(references.subtracting(old[key] ?? []).map(\.target))
     }
+    var waiting = Array(referred)
     if isFavored { waiting += removed.filter { !ValueMerge.areSame(base[$0], records[$0]) } }
     var used: Set<Value> = []
     while let key = waiting.popLast() {
-      if used.insert(key).inserted { waiting += (new.found[key] ?? []).map(\.target) }
+      guard used.insert(key).inserted else { continue }
+      let targets = (new.found[key] ?? []).map(\.target).filter { $0 != key }
+      referred.formUnion(targets)
+      waiting += targets
     }
-    return used
+    return (used, referred)
   }
 }

@@ -35,7 +35,8 @@ public struct ThreeWayMerge: Hashable, Sendable {
 
   /// The result of a merge.
   public struct Result: Hashable, Sendable {
-    /// The merged value. At each conflict it holds the value of the favored side.
+    /// The merged value. At each conflict it holds the value of the favored side, with two exceptions: it keeps a removed record to which it
+    /// refers, and a list of references lacks those to records that the other side has removed.
     public var value: Value
     /// The values that both sides have changed differently, each with its path.
     public var conflicts: [MergeConflict]

@@ -12,8 +12,8 @@ extension ValueMerge {
       let values = entries.map { $0[key] }
       if isLayout(values, of: key, besideChildrenOf: merged, since: entries.base) { continue }
       let trail = MergeTrail(position.trail, .key(key))
-      guard records?.removedInUse.contains(key) != true else {
-        merged[key] = removedInConflict(values, at: trail)
+      if let records, records.removedInUse.contains(key) {
+        merged[key] = removedInConflict(values, at: trail, isReferred: records.referred.contains(key))
         continue
       }
       merged[key] = try merge(
@@ -25,10 +25,9 @@ extension ValueMerge {
     return merged
   }
 
-  /// Records a conflict for a record that one side has removed, and returns it, because the result refers to it.
-  private func removedInConflict(_ values: Values, at trail: MergeTrail) -> Value? {
-    let record = values.ours ?? values.theirs
-    _ = conflict(values, at: trail, isReferred: Self.areSame(values.base, record))
-    return record
+  /// Records a conflict for a record that one side has removed, and returns it, because the result refers to it or the winner has changed it.
+  private func removedInConflict(_ values: Values, at trail: MergeTrail, isReferred: Bool) -> Value? {
+    _ = conflict(values, at: trail, isReferred: isReferred)
+    return values.ours ?? values.theirs
   }
 }

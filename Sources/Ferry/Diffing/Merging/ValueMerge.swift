@@ -3,7 +3,8 @@
 /// If one side changed a value, the result gets that side's value; if both sides changed it alike, the result
 /// gets the change once. Dictionaries and objects are merged key by key, lists of records by the records'
 /// keys, lists of references reference by reference, and other lists and the lines of texts if the changes do
-/// not overlap. Anything else is a conflict, in which the result gets the value of the favored side.
+/// not overlap. Anything else is a conflict, in which the result gets the value of the favored side. But the result keeps
+/// a removed record to which it refers, and a list in conflict lacks references to records that the other side has removed.
 final class ValueMerge {
   let options: ThreeWayMerge
   /// The side whose value the result gets in a conflict.
@@ -296,7 +297,7 @@ final class ValueMerge {
   ///
   /// - Parameters:
   ///   - removedColumn: The column of a new cell, if the other side has removed the column.
-  ///   - isReferred: True for a removed record to which the other side refers.
+  ///   - isReferred: True for a removed record to which the result refers.
   func conflict(
     _ values: Values, at trail: MergeTrail?, inRemoved removedColumn: String? = nil, isReferred: Bool = false
   ) -> Value? {
