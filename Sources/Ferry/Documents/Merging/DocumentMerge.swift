@@ -44,8 +44,8 @@ public struct DocumentMerge: Sendable {
     public let bytes: [UInt8]
     /// The merged document as a value.
     public let value: Value
-    /// The values that both sides have changed differently. At each, the document has the favored side's
-    /// value.
+    /// The values that both sides have changed differently. At each, the document has the favored side's value, as
+    /// ``ThreeWayMerge/Result/value`` describes.
     public let conflicts: [MergeConflict]
     /// The parts of the text that both sides have changed differently, while their values agree: comments,
     /// processing instructions. Also those that one side changed in a value which the other side removed. The
