@@ -46,6 +46,9 @@ protocol TextSyntax {
   func copies() throws(FerryError) -> TextCopies?
   /// Returns the layout of a collection whose children are on lines of their own, without separators. Nil for others.
   func block(_ node: NodeID) -> (any TextBlock)?
+  /// Returns the layout of the innermost collection around a value or a key in the text, which is another one than that of the values for an
+  /// entry of a merged dictionary. Nil for a collection with separators.
+  func block(around node: NodeID) -> (any TextBlock)?
   /// The text with the same values and with a line end after its last line. Nil if it has one, or if it needs none before other lines.
   var textWithLastLineEnd: [UInt8]? { get }
   /// The text between a key and its value if the text of other entries has comments there.
@@ -129,9 +132,10 @@ struct TextSlot {
   /// The collection of the original text whose layout a new collection gets: the one it replaces, the next one
   /// of its kind, or the one around it. Nil if there is none.
   var model: NodeID?
-  /// The value of the original text that the value replaces, and the collection around it.
+  /// The value of the original text that the value replaces, if the new one is written like it.
   var old: NodeID?
-  var container: NodeID?
+  /// The value of the original text that the value replaces.
+  var replaced: NodeID?
   /// A value of the original text near the slot, whose notation and that of its neighbors a new value gets. Nil if there is none.
   var near: NodeID?
 }
@@ -140,8 +144,6 @@ struct TextSlot {
 struct KeySlot {
   /// The text after the key.
   var following: ArraySlice<UInt8>
-  /// The dictionary of the original text around the key.
-  var container: NodeID?
   /// The key of the original text that the new one replaces; nil for the key of a new entry.
   var old: NodeID?
   /// A value of the original text near the slot, or `old`.
@@ -188,6 +190,7 @@ extension TextSyntax {
   func demandsReal(_ node: NodeID) -> Bool { false }
   func copies() throws(FerryError) -> TextCopies? { nil }
   func block(_ node: NodeID) -> (any TextBlock)? { nil }
+  func block(around node: NodeID) -> (any TextBlock)? { nil }
   var textWithLastLineEnd: [UInt8]? { nil }
   func record(_ node: NodeID, in list: some PropertyListNodes) throws(FerryError) -> [UInt8] {
     try text(of: node, in: list, at: TextSlot(depth: 1, gap: [], model: nil))

@@ -24,6 +24,38 @@ import Testing
     #expect(try edit(text) { try $0.set(7, at: "a.z") } == text.replacing(old, with: new))
   }
 
+  @Test(arguments: ["c:\n  <<: {z: s, y: 2} # note\n  k: v\n", "c:\n  <<: [{y: 2}, {z: s}] # note\n  k: v\n"])
+  func `A text or a key in the braces of a merge key has quotation marks if it needs them there`(
+    _ text: String
+  ) throws {
+    #expect(try edit(text) { try $0.set("a, b", at: "c.z") } == text.replacing("z: s", with: "z: \"a, b\""))
+    #expect(try edit(text) { try $0.set("a b", at: "c.z") } == text.replacing("z: s", with: "z: a b"))
+    let key = ValuePath([.key("c"), .key("n, m")])
+    #expect(
+      try edit(text) { try $0.move("c.z", to: key) } == text.replacing("z: s", with: "\"n, m\": s"))
+  }
+
+  @Test func `A text of an entry in block style below a merge key has only the quotation marks of blocks`()
+    throws
+  {
+    let text = "c:\n  <<:\n    z: s\n  k: v\n"
+    #expect(try edit(text) { try $0.set("a, b", at: "c.z") } == text.replacing("z: s", with: "z: a, b"))
+  }
+
+  @Test func `A value after a key without a colon in a merge key has a colon in the layout of that mapping`()
+    throws
+  {
+    let braces = "c:\n  <<: {z, y: 2} # note\n  k: v\n"
+    #expect(try edit(braces) { try $0.set("a", at: "c.z") } == braces.replacing("{z", with: "{z: a"))
+    let block = "c:\n  <<:\n    ? z\n    y: 2 # note\n  k: v\n"
+    #expect(try edit(block) { try $0.set("a", at: "c.z") } == block.replacing("? z", with: "? z\n    : a"))
+  }
+
+  @Test func `A dictionary in place of a list below a merge key is indented further than its key`() throws {
+    let text = "c:\n  <<:\n    z:\n    - 1\n    y: 2 # note\n  k: v\n"
+    #expect(try edit(text) { try $0.set(["a": 1], at: "c.z") } == text.replacing("- 1", with: "  a: 1"))
+  }
+
   static let removed: [(String, String)] = [
     ("b: &b {y: 1}\na: {<<: [{z: 1}, *b]}\n", "b: &b {y: 1}\na: {<<: [{}, *b]}\n"),
     ("b: &b {y: 1}\na: {<<: [*b, {w: 2, z: 1}]}\n", "b: &b {y: 1}\na: {<<: [*b, {w: 2}]}\n"),

@@ -42,7 +42,7 @@ extension TextEdits {
       of: collection.node, in: list,
       at: TextSlot(depth: collection.depth, gap: [], model: nil, near: collection.node))
     // The dashes of a sequence may be in the column of its key. Other values may not.
-    let isBelowKey = collection.container.flatMap(syntax.block)?.column == block.column
+    let isBelowKey = syntax.block(around: collection.node)?.column == block.column
     add(ByteEdit(range: first, text: isBelowKey ? [0x20, 0x20] + text : text))
     if old.count > 1 { remove(1...(old.count - 1), of: old, after: 0, in: block) }
   }

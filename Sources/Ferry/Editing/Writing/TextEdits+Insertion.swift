@@ -157,7 +157,7 @@ extension TextEdits {
     let value = try syntax.text(of: child.value, in: shown, at: slot)
     guard let key = child.key else { return value }
     let between = between.isEmpty ? syntax.assignment[...] : between
-    let keySlot = KeySlot(following: between + value, container: slot.container, near: slot.near)
+    let keySlot = KeySlot(following: between + value, near: slot.near)
     return try syntax.key(key, in: list, at: keySlot) + between + value
   }
 }

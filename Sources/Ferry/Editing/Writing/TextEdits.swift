@@ -150,14 +150,14 @@ struct TextEdits {
   mutating func collectEdits() throws(FerryError) {
     guard list.root == tree.root else {
       if let records = syntax.records { return try replaceAll(records) }
-      var root = try text(of: list.root, at: tree.root, in: nil, depth: 0, like: tree.root)
+      var root = try text(of: list.root, at: tree.root, depth: 0, like: tree.root)
       // The first value of a text with only comments ends its line, as they do.
       if syntax.isUnwritten(tree.root), ranges[tree.root.index].lowerBound == source.count,
         source.last?.isLineEnd == true
       {
         root += lineEnd
       }
-      return try replaceValue(tree.root, in: nil, by: root, of: list.root)
+      return try replaceValue(tree.root, by: root, of: list.root)
     }
     var waiting = [OriginalCollection(node: tree.root, container: nil, depth: 0)]
     while let collection = waiting.popLast() {
@@ -397,8 +397,8 @@ struct TextEdits {
   ) throws(FerryError) {
     let node = collection.node
     let text = try text(
-      of: node, at: node, in: collection.container, depth: collection.depth, like: collection.container)
-    try replaceValue(node, in: collection.container, by: lineStart + text, of: node)
+      of: node, at: node, depth: collection.depth, like: collection.container)
+    try replaceValue(node, by: lineStart + text, of: node)
   }
 
   // MARK: Edits
@@ -460,10 +460,10 @@ struct TextEdits {
   }
 
   private func text(
-    of node: NodeID, at oldNode: NodeID, in container: NodeID?, depth: Int, like model: NodeID?
+    of node: NodeID, at oldNode: NodeID, depth: Int, like model: NodeID?
   ) throws(FerryError) -> [UInt8] {
     let gap = Array(source[gap(before: ranges[oldNode.index].lowerBound)])
-    var slot = TextSlot(depth: depth, gap: gap, model: model, old: oldNode, container: container)
+    var slot = TextSlot(depth: depth, gap: gap, model: model, old: oldNode, replaced: oldNode)
     // A value that takes its text along is not written like the one that it replaces.
     if try show(node) { slot.old = nil }
     return try syntax.text(of: node, in: shown, at: slot)
@@ -477,8 +477,7 @@ struct TextEdits {
     if let key = new.key, key != old.key, let oldKey = old.key {
       let range = ranges[oldKey.index]
       let slot = KeySlot(
-        following: source[range.upperBound...], container: collection.node, old: oldKey,
-        near: oldKey)
+        following: source[range.upperBound...], old: oldKey, near: oldKey)
       replaceText(in: range, by: try syntax.key(key, in: list, at: slot))
       isRenamed = true
     }
@@ -487,14 +486,14 @@ struct TextEdits {
     }
     let model = try model(for: new.value, near: index, of: children, in: collection)
     let text = try text(
-      of: new.value, at: old.value, in: collection.node, depth: collection.depth + 1, like: model)
+      of: new.value, at: old.value, depth: collection.depth + 1, like: model)
     let range = ranges[old.value.index]
     guard range.isEmpty else {
-      return try replaceValue(old.value, in: collection.node, by: text, of: new.value)
+      return try replaceValue(old.value, by: text, of: new.value)
     }
     let keyEnd = old.key.map { ranges[$0.index].upperBound }
     let prefix = syntax.prefix(
-      ofValueAt: range.lowerBound, afterKeyEndingAt: keyEnd, in: syntax.block(collection.node))
+      ofValueAt: range.lowerBound, afterKeyEndingAt: keyEnd, in: syntax.block(around: old.value))
     replaceText(in: range, by: prefix + text)
   }
 
@@ -519,7 +518,7 @@ struct TextEdits {
 
   /// Replaces the text of a value.
   private mutating func replaceValue(
-    _ node: NodeID, in container: NodeID?, by new: [UInt8], of value: NodeID
+    _ node: NodeID, by new: [UInt8], of value: NodeID
   ) throws(FerryError) {
     let range = ranges[node.index]
     let end = endWithComment(of: node, isRemoved: carriedBlocks.contains(node))
@@ -538,7 +537,7 @@ struct TextEdits {
       add(ByteEdit(range: gap, text: [UInt8(ascii: " ")]))
       replaceText(in: range, by: new)
     } else {
-      let isBelowKey = container.flatMap(syntax.block)?.column == block.column
+      let isBelowKey = syntax.block(around: node)?.column == block.column
       replaceText(in: range, by: isBelowKey ? [0x20, 0x20] + new : new)
     }
   }

@@ -11,6 +11,18 @@ extension YAMLDocument {
     return index
   }
 
+  /// For each node, the innermost collection around it; -1 for the outermost ones.
+  var outerCollections: [Int32] {
+    var (outer, open) = ([Int32](), [Int]())
+    outer.reserveCapacity(nodes.count)
+    for (index, node) in nodes.enumerated() {
+      while let last = open.last, nodes[last].next <= index { open.removeLast() }
+      outer.append(Int32(clamping: open.last ?? -1))
+      if node.next > index + 1 { open.append(index) }
+    }
+    return outer
+  }
+
   /// For each node, the offset after the comma that follows it as a child of a collection in brackets or braces, or else its
   /// end.
   var endsOfChildren: [Int] {

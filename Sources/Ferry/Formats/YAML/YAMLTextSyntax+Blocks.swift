@@ -3,16 +3,25 @@
 extension YAMLTextSyntax {
   func block(_ node: NodeID) -> (any TextBlock)? {
     guard origins.indices.contains(node.index) else { return nil }
-    let origin = document.nodes[origins[node.index].node]
-    guard origin.isBlock, !isStream(node) else { return nil }
+    return block(ofNode: origins[node.index].node)
+  }
+
+  func block(around node: NodeID) -> (any TextBlock)? {
+    guard origins.indices.contains(node.index) else { return nil }
+    return collection(around: origins[node.index].node).flatMap(block(ofNode:))
+  }
+
+  /// Returns the layout of a collection of the document. Nil if it is in brackets.
+  func block(ofNode index: Int) -> YAMLTextBlock? {
+    let node = document.nodes[index]
+    guard node.isBlock, !isStream(index) else { return nil }
     // A sequence begins with its first dash, and a mapping with its first key.
     return YAMLTextBlock(
-      syntax: self, column: column(of: document.contentStart(of: origins[node.index].node)),
-      isSequence: origin.kind == .sequence)
+      syntax: self, column: column(of: document.contentStart(of: index)), isSequence: node.kind == .sequence)
   }
 
   /// Returns true for the list of the documents, which has no dashes.
-  private func isStream(_ node: NodeID) -> Bool { document.isStream && origins[node.index].node == 0 }
+  private func isStream(_ node: Int) -> Bool { document.isStream && node == 0 }
 
   func column(of offset: Int) -> Int { offset - startOfLine(at: offset) }
 

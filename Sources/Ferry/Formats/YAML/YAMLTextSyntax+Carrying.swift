@@ -134,10 +134,7 @@ extension YAMLTextSyntax {
 
   /// Returns the column of the collection around a node; nil if it is in brackets.
   private func columnOfParent(of node: Int) -> Int? {
-    var parent = node - 1
-    while parent >= 0, document.nodes[parent].next <= node { parent -= 1 }
-    guard parent >= 0, !document.nodes[parent].isFlow, !(document.isStream && parent == 0) else { return nil }
-    return column(of: document.contentStart(of: parent))
+    collection(around: node).flatMap(block(ofNode:))?.column
   }
 
   /// Returns lines with another indentation, except for the first. Nil if a line has too little of it.

@@ -118,7 +118,6 @@ extension YAMLTextSyntax {
   ) -> (alias: Int, change: Range<Int>)? {
     let nodes = document.nodes
     let shared = TouchedRanges(aliases.flatMap { [nodes[$0].range, nodes[nodes[$0].target].range] })
-    let parents = parentNodes()
     for change in changes.map(besideValue) {
       if shared.contain(touching: change) {
         let touched = aliases.filter {
@@ -128,7 +127,7 @@ extension YAMLTextSyntax {
         let alias = around.min { nodes[$0].target < nodes[$1].target } ?? touched.first
         if let alias { return (alias, change) }
       }
-      guard let mapping = lastMapping(touchedBy: change, parents), let key = document.mergeKey(of: mapping)
+      guard let mapping = lastMapping(touchedBy: change), let key = document.mergeKey(of: mapping)
       else { continue }
       let value = nodes[key].next
       if let alias = (value..<nodes[value].next).first(where: { nodes[$0].kind == .alias }) {
@@ -148,19 +147,8 @@ extension YAMLTextSyntax {
     return end..<end
   }
 
-  /// For each node, the collection around it; nil for the outermost ones.
-  private func parentNodes() -> [Int?] {
-    var (parents, open) = ([Int?](), [Int]())
-    for (index, node) in document.nodes.enumerated() {
-      while let last = open.last, document.nodes[last].next <= index { open.removeLast() }
-      parents.append(open.last)
-      if node.next > index + 1 { open.append(index) }
-    }
-    return parents
-  }
-
   /// Returns the last mapping in the text that a change is in or overlaps.
-  private func lastMapping(touchedBy change: Range<Int>, _ parents: [Int?]) -> Int? {
+  private func lastMapping(touchedBy change: Range<Int>) -> Int? {
     func isTouchedMapping(_ node: Int) -> Bool {
       document.nodes[node].kind == .mapping && document.nodes[node].range.isTouched(by: change)
     }
@@ -169,7 +157,7 @@ extension YAMLTextSyntax {
     if let mapping = inside.last(where: isTouchedMapping) { return mapping }
     // Of the nodes that begin before the change, only the last one and the collections around it may reach the change.
     var node = first > 0 ? first - 1 : nil
-    while let next = node, !isTouchedMapping(next) { node = parents[next] }
+    while let next = node, !isTouchedMapping(next) { node = collection(around: next) }
     return node
   }
 }

@@ -12,6 +12,8 @@ struct YAMLTextSyntax: TextSyntax {
   let origins: [YAMLOrigin]
   /// For each node of the document, the offset after the comma that ends it. Nil if the document has no brackets.
   let ends: [Int]?
+  /// For each node of the document, the collection around it; -1 for the outermost ones.
+  private let outerCollections: [Int32]
   let tree: PropertyListTree
   let records: (any RecordRanges)?
   /// The line end of the text.
@@ -20,6 +22,7 @@ struct YAMLTextSyntax: TextSyntax {
   init(_ document: YAMLDocument, _ origins: [YAMLOrigin], ends: [Int]?, _ tree: PropertyListTree) {
     (self.document, self.origins, self.ends, self.tree) = (document, origins, ends, tree)
     lineEnd = document.text.lineEnd
+    outerCollections = document.outerCollections
     records = document.isStream ? YAMLRecordRanges(of: document) : nil
   }
 
@@ -32,7 +35,7 @@ struct YAMLTextSyntax: TextSyntax {
     if isRoot, let block = try block(ofRoot: node, in: list, like: slot.old) { return block }
     if let block = try block(of: node, in: list, at: slot) { return block }
     if case .string = try list.kind(of: node) {
-      let isInBlock = isInBlock(slot.container)
+      let isInBlock = isInBlock(slot.replaced)
       return try list.withText(of: node) { text in
         if let styled = styled(text.utf8, like: slot.old) { return styled }
         if isRoot { return YAMLString.firstText(of: text.utf8) }
@@ -98,8 +101,14 @@ struct YAMLTextSyntax: TextSyntax {
     }
   }
 
-  /// Returns true if a value or a key that is directly inside a collection of the original text is not inside brackets.
-  private func isInBlock(_ collection: NodeID?) -> Bool { collection.flatMap(block) != nil }
+  /// Returns the innermost collection of the document around a node.
+  func collection(around node: Int) -> Int? {
+    let collection = Int(outerCollections[node])
+    return collection < 0 ? nil : collection
+  }
+
+  /// Returns true if the value or the key of the original text that a new one replaces is not inside brackets.
+  private func isInBlock(_ replaced: NodeID?) -> Bool { replaced.flatMap(block(around:)) != nil }
 
   /// Returns the text of a string on one line in a collection in brackets, for its text in a block.
   private func inBrackets(_ text: [UInt8], of string: Span<UInt8>) -> [UInt8] {
@@ -181,7 +190,7 @@ struct YAMLTextSyntax: TextSyntax {
       document.text[line..<start].allSatisfy({ " -?:".utf8.contains($0) })
     else { return nil }
     // The dashes of a list may be in the column of its key. The keys of a dictionary may not.
-    let around = slot.container.flatMap(self.block)
+    let around = self.block(around: old)
     let isBelowKey = around?.column == block.column
     let shift = isBelowKey && !isSequence ? 2 : 0
     return try [UInt8](repeating: 0x20, count: shift)
@@ -207,7 +216,7 @@ struct YAMLTextSyntax: TextSyntax {
     let following = slot.following
     let isBesideValue =
       following.first == UInt8(ascii: ":") && following.dropFirst().first.map { !$0.isSpace } ?? false
-    let isInBlock = isInBlock(slot.container)
+    let isInBlock = isInBlock(slot.old)
     return try list.withText(of: node) { text in
       if isBesideValue { return YAMLString.doubleQuoted(text.utf8) }
       if let styled = styled(text.utf8, like: slot.old) { return styled }
