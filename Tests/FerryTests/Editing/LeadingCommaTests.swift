@@ -30,6 +30,26 @@ import Testing
     #expect(try edit(text) { for path in paths { try $0.remove(at: path) } } == edited)
   }
 
+  private static let indented = "[\n    1\n  , 2\n  , 3 // C\n  ]\n"
+
+  static let lines: [(String, [Int], String)] = [
+    (indented, [0, 1, 2], "[\n  // C\n  ]\n"), (indented, [0, 1], "[\n    3 // C\n  ]\n"),
+    ("[\n    1\n  // C\n  , 2\n  ]\n", [0], "[\n  // C\n    2\n  ]\n"),
+    ("[ // C\n    1\n  , 2\n  ]\n", [0, 1], "[ // C\n  ]\n"),
+  ]
+
+  @Test(arguments: lines)
+  func `A first element on a line of its own is removed with the line`(
+    _ text: String, _ indices: [Int], _ edited: String
+  ) throws {
+    for (text, edited) in [(text, edited), (text.withReturns, edited.withReturns)] {
+      let found = try edit(text) {
+        for index in indices.reversed() { try $0.remove(at: ValuePath([.index(index)])) }
+      }
+      #expect(found == edited)
+    }
+  }
+
   @Test func `A new value gets a line with a comma before it`() throws {
     let list = "{ l: [ 1 // one\n     , 2 // two\n     ] }\n"
     for (path, new) in [
@@ -69,6 +89,9 @@ import Testing
 }
 
 extension String {
+  /// The text with carriage returns in its line ends.
+  fileprivate var withReturns: String { replacing("\n", with: "\r\n") }
+
   /// The texts of a list that the string contains.
   fileprivate func components(of texts: [String]) -> [String] { texts.filter { contains($0) } }
 }

@@ -91,7 +91,7 @@ extension TextEdits {
       if let comma = commas[index] {
         removeLine(of: extent, fromComma: comma, after: ranges[old[index - 1].value.index].upperBound)
       } else {
-        add(ByteEdit(range: extent.lowerBound..<endOfBlanks(extent.upperBound), text: []))
+        removeLine(ofFirst: extent)
       }
     }
     if next == nil, run.lowerBound == 0, isTerminated(old[run.upperBound]) {
@@ -99,6 +99,19 @@ extension TextEdits {
       add(ByteEdit(range: (end - 1)..<end, text: []))
     }
     return true
+  }
+
+  /// Removes a first child with the blanks after it, and with the line if nothing else is on that.
+  private mutating func removeLine(ofFirst child: Range<Int>) {
+    let end = endOfBlanks(child.upperBound)
+    add(ByteEdit(range: child.lowerBound..<end, text: []))
+    guard end < source.count, source[end].isLineEnd,
+      let line = CommentsAbove.startOfLine(before: child.lowerBound, in: source)
+    else { return }
+    // The line end before the line goes with it. A new first child may be inserted after it.
+    let before = source[..<line].suffix(2)
+    let lineEnd = before.elementsEqual("\r\n".utf8) ? 2 : before.last?.isLineEnd == true ? 1 : 0
+    add(ByteEdit(range: (line - lineEnd)..<child.lowerBound, text: []))
   }
 
   /// Removes a child with the comma before it, and with the line if nothing else is on that.
