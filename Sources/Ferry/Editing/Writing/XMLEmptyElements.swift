@@ -31,6 +31,8 @@ struct XMLEmptyElements {
       if isGone { gone.insert(index) }
       guard element.isEmptyTag || element.content.isEmpty else { continue }
       let end = element.isEmptyTag ? Self.end(ofEmptyTag: index, in: markup) : nil
+      // The end on a line of its own is that of a tag whose attributes have lines.
+      if let end, end.contains(where: \.isLineEnd) { continue }
       guard !isGone else {
         endOfRemoved = endOfRemoved ?? end
         continue
