@@ -4,8 +4,18 @@
 ///     "caf\u00e9"           json.dumps of Python escapes characters beyond ASCII
 ///     "caf\U00e9"           so do many writers of OpenStep property lists
 struct StringEscapes {
-  /// The letter after the backslash of a code unit of UTF-16: `u` in JSON, and `U` in OpenStep property lists.
-  private let letter: UInt8
+  /// The escapes that a format has.
+  struct Notation {
+    /// The letter after the backslash of a code unit of UTF-16.
+    let letter: UInt8
+    /// True if writers of the format escape slashes.
+    let hasSlashes: Bool
+
+    static let json = Notation(letter: UInt8(ascii: "u"), hasSlashes: true)
+    static let openStep = Notation(letter: UInt8(ascii: "U"), hasSlashes: false)
+  }
+
+  private let notation: Notation
   /// True if slashes are escaped; nil if no string has shown it.
   private var slashes: Bool?
   /// True if the slashes of closing tags are escaped, as in `<\/script>`: some writers escape only these.
@@ -15,11 +25,11 @@ struct StringEscapes {
   /// True if the digits of escapes are capital letters.
   private var hasCapitals: Bool?
 
-  init(letter: UInt8) { self.letter = letter }
+  init(_ notation: Notation) { self.notation = notation }
 
   /// Finds the escapes at the beginning of a text with these strings, or with other values.
-  init(atBeginningOf source: [UInt8], strings: some Sequence<Range<Int>>, letter: UInt8) {
-    self.letter = letter
+  init(atBeginningOf source: [UInt8], strings: some Sequence<Range<Int>>, _ notation: Notation) {
+    self.notation = notation
     for range in strings {
       guard range.lowerBound < Self.extentOfBeginning, !isKnown else { return }
       learn(from: source, range.prefix(Self.extentOfBeginning))
@@ -40,7 +50,7 @@ struct StringEscapes {
       self = usual
       return
     }
-    letter = usual.letter
+    notation = usual.notation
     var rest = Self.extent
     for node in NearbyNodes(around: place, of: count, reach: Self.reach) {
       guard rest > 0, !isKnown else { break }
@@ -59,7 +69,10 @@ struct StringEscapes {
   private static let reach = 64
   private static let extent = 4096
 
-  private var isKnown: Bool { slashes != nil && others != nil }
+  private var isKnown: Bool {
+    guard slashes != nil || !notation.hasSlashes, let others else { return false }
+    return !others || hasCapitals != nil
+  }
 
   /// Learns from a value. Returns true if it is a string.
   @discardableResult
@@ -78,7 +91,7 @@ struct StringEscapes {
         guard index < range.upperBound else { return true }
         if source[index] == UInt8(ascii: "/") {
           learn(slashAfter: source[index - 2], isEscaped: true)
-        } else if source[index] == letter {
+        } else if source[index] == notation.letter {
           learn(digits: source[(index + 1)..<range.upperBound].prefix(4))
         }
       default: break
@@ -89,6 +102,7 @@ struct StringEscapes {
   }
 
   private mutating func learn(slashAfter byte: UInt8, isEscaped: Bool) {
+    guard notation.hasSlashes else { return }
     if byte == UInt8(ascii: "<") {
       slashesOfTags = slashesOfTags ?? isEscaped
     } else {
@@ -162,6 +176,6 @@ struct StringEscapes {
 
   private func append(unit: UInt32, to text: inout [UInt8]) {
     let digits = String(unit + 0x1_0000, radix: 16, uppercase: hasCapitals ?? false).dropFirst()
-    text += [UInt8(ascii: "\\"), letter] + digits.utf8
+    text += [UInt8(ascii: "\\"), notation.letter] + digits.utf8
   }
 }

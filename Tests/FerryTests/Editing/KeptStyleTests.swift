@@ -89,6 +89,8 @@ import Testing
     (#"{"a":"<b>x<\/b>"}"#, .set("a", "<i>x/y</i>"), #"{"a":"<i>x/y<\/i>"}"#),
     (#"{"a":"caf\u00e9"}"#, .set("a", "é😀"), #"{"a":"\u00e9\ud83d\ude00"}"#),
     (#"{"a":"caf\u00E9"}"#, .set("a", "ü\u{abcd}"), #"{"a":"\u00FC\uABCD"}"#),
+    // The digits of the nearest escape have no letter.
+    (#"{"a":"\u2019","b":"x/y \u00E9"}"#, .set("a", "ü"), #"{"a":"\u00FC","b":"x/y \u00E9"}"#),
     (#"{"a":"\ud83d\ude00"}"#, .insert("ü", "é"), #"{"a":"\ud83d\ude00","\u00fc":"\u00e9"}"#),
     (#"{"a":"x","b":"é"}"#, .set("a", "ü"), #"{"a":"ü","b":"é"}"#),
     (#"{"a":1}"#, .set("a", "é/"), #"{"a":"é/"}"#),
@@ -130,6 +132,10 @@ import Testing
         == text.replacing("= c", with: #"= ("\U00e9/")"#))
     #expect(
       try edited("{ a = \"é\"; }\n", .openStepPropertyList, [.set("a", "ü")]) == "{ a = \"ü\"; }\n")
+    // No writer escapes slashes there.
+    #expect(
+      try edited(#"{ a = "x\/y"; b = c; }"# + "\n", .openStepPropertyList, [.set("b", "é/")])
+        == #"{ a = "x\/y"; b = "é/"; }"# + "\n")
   }
 
   // MARK: Empty elements of XML
@@ -163,6 +169,10 @@ import Testing
     #expect(try edited(spaced, .xml, [.insert("a.c", "")]) == "<a>\n  <b />\n  <c />\n</a>\n")
     let pairs = "<a><b></b><c/></a>"
     #expect(try edited(pairs, .xml, [.insert("a.b[]", "")]) == "<a><b></b><b></b><c/></a>")
+    let lines = "<a>\n  <b\n    x=\"1\"\n  />\n  <d />\n</a>\n"
+    #expect(
+      try edited(lines, .xml, [.insert("a.c", "")])
+        == lines.replacing("  <d />\n", with: "  <d />\n  <c />\n"))
     #expect(try edited("<a><b>1</b></a>", .xml, [.insert("a.c", "")]) == "<a><b>1</b><c/></a>")
   }
 

@@ -44,7 +44,7 @@ struct JSONTextSyntax: TextSyntax {
     guard isKnown else { return }
     try learnQuotes()
     usual.escapes = StringEscapes(
-      atBeginningOf: source, strings: ranges.dropFirst(layout == .document ? 0 : 1), letter: Self.letter)
+      atBeginningOf: source, strings: ranges.dropFirst(layout == .document ? 0 : 1), .json)
     usual.empties = try EmptyCollections(atBeginningOf: tree) { node, _ in emptyNotation(of: node) }
     func between(_ first: NodeID, _ second: NodeID) -> ArraySlice<UInt8> {
       let start = ranges[first.index].upperBound
@@ -296,12 +296,9 @@ struct JSONTextSyntax: TextSyntax {
     var empties: EmptyCollections<EmptyNotation>?
   }
 
-  /// The letter after the backslash of a code unit.
-  private static let letter = UInt8(ascii: "u")
-
   private func escapes(in surroundings: inout Surroundings) -> StringEscapes {
     if let known = surroundings.escapes { return known }
-    let usual = usual.escapes ?? StringEscapes(letter: Self.letter)
+    let usual = usual.escapes ?? StringEscapes(.json)
     let found = StringEscapes(near: surroundings.near, in: source, count: ranges.count, usual: usual) {
       node in
       ranges[node.index]

@@ -32,7 +32,7 @@ struct OpenStepTextSyntax: TextSyntax {
     try learnLastComma()
     try learnSpace()
     usual.escapes = StringEscapes(
-      atBeginningOf: source, strings: nodes.lazy.map(\.range), letter: Self.letter)
+      atBeginningOf: source, strings: nodes.lazy.map(\.range), .openStep)
     usual.empties = try EmptyCollections(atBeginningOf: tree) { node, _ in emptyNotation(of: node) }
   }
 
@@ -146,12 +146,9 @@ struct OpenStepTextSyntax: TextSyntax {
     var empties: EmptyCollections<EmptyNotation>?
   }
 
-  /// The letter after the backslash of a code unit.
-  private static let letter = UInt8(ascii: "U")
-
   private func escapes(in surroundings: inout Surroundings) -> StringEscapes {
     if let known = surroundings.escapes { return known }
-    let usual = usual.escapes ?? StringEscapes(letter: Self.letter)
+    let usual = usual.escapes ?? StringEscapes(.openStep)
     let found = StringEscapes(near: surroundings.near, in: source, count: nodes.count, usual: usual) { node in
       nodes[node.index].range
     }
