@@ -40,7 +40,7 @@ import Testing
   /// Paths, changes, and the text that is replaced, with the new text.
   private static let changes: [(path: String, change: Change, old: String, new: String)] = [
     ("boxes.box[0].pen", .set("a & b"), "red", "a &amp; b"),
-    ("boxes.box[0].pen", .set(""), "red", ""),
+    ("boxes.box[0].pen", .set(""), "<pen>red</pen>", "<pen/>"),
     ("boxes.box[0].@id", .set("it's <\n"), "'1'", "'it&apos;s &lt;&#10;'"),
     ("boxes.box[0].size", .set("5 > 3"), "10 < 20", "5 > 3"),
     ("boxes.box[0].size", .set("]]>"), "<![CDATA[10 < 20]]>", "]]&gt;"),
