@@ -167,7 +167,7 @@ import Testing
     ),
     (["remove", "//port/@proto"], [(#" proto = "tcp""#, ""), (#" proto="udp""#, "")], "2 values removed"),
     (["remove", "//port[.=443]"], [(#"<port proto = "tcp">443</port>"#, "")], ""),
-    (["remove", "//host[port=80]/port/text()"], [("80", "")], ""),
+    (["remove", "//host[port=80]/port/text()"], [("<port>80</port>", "<port/>")], ""),
     (["set", "/hosts/host/0/@id", "5"], [("'1'", "'5'")], ""),
   ])
   func `set and remove change what an XPath selects, and nothing else in the text`(
