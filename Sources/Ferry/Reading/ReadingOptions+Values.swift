@@ -18,7 +18,7 @@ extension ReadingOptions {
     return (notes, losses.all)
   }
 
-  /// Reads the value of an input, as `Value(reading:)`, and the losses.
+  /// Reads the value of an input with these options. Returns the losses with it, which `Value(reading:)` leaves out.
   ///
   ///     let (value, losses) = try ReadingOptions.values.value(of: FileInput(path: "people.xml"))
   ///     losses.listed.map(\.kind)           // [.comment]
@@ -36,7 +36,7 @@ extension ReadingOptions {
     return (try builder.result(), losses)
   }
 
-  /// Reads an input, as above.
+  /// Reads an input, sends its value to a sink, and finishes the sink.
   ///
   /// - Parameter losses: Receives the losses.
   /// - Returns: Notes on the reading.
@@ -46,7 +46,7 @@ extension ReadingOptions {
     try readNamed(input, named: name, into: sink, losses, nil)
   }
 
-  /// Reads an input, as above.
+  /// Reads an input, sends its value to a sink, and finishes the sink.
   ///
   /// - Parameter locator: Receives the source locations of values.
   func read(

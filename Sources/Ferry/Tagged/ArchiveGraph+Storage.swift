@@ -110,8 +110,8 @@ extension ArchiveGraph {
   struct Occurrences {
     /// The numbers of occurrences, of which those from `many` on lack the occurrences in `large`.
     private var counts: [UInt8] = []
-    /// Occurrences that do not fit in `counts`, by identity. They are moved here `many` at a time, because a scalar of millions of objects is
-    /// counted for each.
+    /// Occurrences that do not fit in `counts`, by identity. Of `many`, all but one are moved here at once, because a scalar of millions of
+    /// objects is counted for each.
     private var large: [Int: UInt32] = [:]
 
     private static let many: UInt8 = 128
