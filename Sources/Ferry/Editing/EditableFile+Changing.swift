@@ -164,10 +164,10 @@ extension EditableFile {
   }
 
   func change(_ change: Change, _ path: ValuePath) throws(FerryError) {
-    changeDepth += 1
     lastPatch = nil
-    defer { changeDepth -= 1 }
     do throws(FerryError) {
+      currentChange.depth += 1
+      defer { currentChange.depth -= 1 }
       if try leadsBesideObjects(path, change) {
         return try asStored { () throws(FerryError) in try self.change(change, path) }
       }
@@ -176,8 +176,7 @@ extension EditableFile {
         change, path.steps.dropFirst(start.taken), from: start.location,
         after: outerPath.appending(path.steps.prefix(start.taken)))
     } catch {
-      // Only the outermost change counts: if a change of a part fails, the whole value may still be replaced.
-      if changeDepth == 1, failure == nil { failure = error }
+      currentChange.noteFailure(error)
       throw error
     }
   }
@@ -273,14 +272,14 @@ extension EditableFile {
 
   /// Makes a change. Undoes it if it fails, or if programs could not read the result.
   private func guarded(_ walk: Walk, _ body: () throws(FerryError) -> Void) throws(FerryError) {
-    let state = changeMode.keepsState ? state : nil
+    let state = currentChange.mode.keepsState ? state : nil
     do throws(FerryError) {
       let archiveGuard =
-        changeMode.checksObjects
+        currentChange.mode.checksObjects
         ? try ArchiveGuard(of: list, options.catalog, walk, asStored: archive == nil) : nil
       try body()
       try archiveGuard?.check(with: archiveEditor)
-      if changeMode.checksObjects { try checkTypedstream() }
+      if currentChange.mode.checksObjects { try checkTypedstream() }
     } catch {
       if let state { self.state = state }
       archiveEditor = nil

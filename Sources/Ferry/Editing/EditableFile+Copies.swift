@@ -46,8 +46,8 @@ extension EditableFile {
 
   /// Puts entries that changes have added by merge keys into the order in which the changed text is read.
   func orderMergedEntries() throws(FerryError) {
-    guard let textCopies else { return }
-    try AliasEditor(file: self, copies: textCopies).orderMergedEntries()
+    guard let copies = unchanged.textCopies else { return }
+    try AliasEditor(file: self, copies: copies).orderMergedEntries()
   }
 
   /// True if changes of values are made at all of their copies in the text.
@@ -63,8 +63,10 @@ extension EditableFile {
 
   /// Returns the copies in the text before any changes. Nil if there are none.
   private func copiesInText() throws(FerryError) -> TextCopies? {
-    if textCopies == nil { textCopies = try syntaxOfText()?.copies() ?? TextCopies() }
-    return textCopies.flatMap { $0.sources.isEmpty ? nil : $0 }
+    if let known = unchanged.textCopies { return known.sources.isEmpty ? nil : known }
+    let found = try syntaxOfText()?.copies()
+    unchanged.textCopies = found ?? TextCopies()
+    return found
   }
 }
 

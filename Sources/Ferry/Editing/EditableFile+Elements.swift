@@ -100,9 +100,9 @@ extension EditableFile {
 
   /// Returns true if the values of a document of XML are those of its root element, by the element's name.
   func hasRootElement() throws(FerryError) -> Bool {
-    if let foundRootElement { return foundRootElement }
+    if let known = unchanged.hasRootElement { return known }
     let isFound = try findRootElement()
-    foundRootElement = isFound
+    unchanged.hasRootElement = isFound
     return isFound
   }
 
@@ -131,10 +131,10 @@ extension EditableFile {
   /// Returns the texts of white space in the document that are known to be text, or to be layout.
   private func space() throws(FerryError) -> XMLEdits.KnownSpace? {
     guard let tree = list.base as? PropertyListTree else { return nil }
-    if knownSpace == nil {
-      knownSpace = try elementEdits(over: tree, source: source.copy, losses: LossReport()).knownSpace()
-    }
-    return knownSpace
+    if let known = unchanged.knownSpace { return known }
+    let found = try elementEdits(over: tree, source: source.copy, losses: LossReport()).knownSpace()
+    unchanged.knownSpace = found
+    return found
   }
 
   /// Returns true if an element, or the one around it that says so, has the attribute `xml:space="preserve"`.

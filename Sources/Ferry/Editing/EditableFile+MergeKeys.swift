@@ -49,7 +49,7 @@ extension EditableFile {
   /// Returns the syntax of the text before any changes.
   func syntaxOfText() throws(FerryError) -> (any TextSyntax)? {
     guard let tree = list.base as? PropertyListTree else { return nil }
-    if let textLayout { return textLayout.syntax }
+    if let layout = unchanged.textLayout { return layout.syntax }
     return try textEdits(over: tree, losses: LossReport()).layout.syntax
   }
 }

@@ -91,7 +91,7 @@ extension EditableFile {
     let around = path.parent
     let target = around.appending(.key(bound.key))
     guard let declaration = bound.declaration else { return try change(.insert(value), target) }
-    try changeAll(undoes: changeMode.keepsState) { () throws(FerryError) in
+    try changeAll(undoes: currentChange.mode.keepsState) { () throws(FerryError) in
       try change(.insert(.value(.string(declaration.namespace))), around.appending(.key(declaration.key)))
       try change(.insert(value), target)
     }

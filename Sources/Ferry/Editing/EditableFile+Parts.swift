@@ -87,7 +87,7 @@ extension EditableFile {
     let printed = PrintedObjects(in: .null, shown: .null)
     printed.beginChanges(objects)
     self.printed = printed
-    try changeAll(besides: objects.paths, undoes: changeMode.keepsState) { () throws(FerryError) in
+    try changeAll(besides: objects.paths, undoes: currentChange.mode.keepsState) { () throws(FerryError) in
       try self.change(change, path)
     }
   }

@@ -38,11 +38,11 @@ extension EditableFile {
   /// error as it is if no patch is the reason.
   func namingOperation(of error: FerryError, writing write: () throws(FerryError) -> Void) -> FerryError {
     guard let applied = lastPatch else { return error }
-    let (after, outer) = (state, failure)
-    let mode = ChangeMode(keepsState: false, checksObjects: false)
+    let (after, outer) = (state, currentChange.failure)
+    let mode = CurrentChange.Mode(keepsState: false, checksObjects: false)
     defer {
       undo(to: after)
-      (failure, lastPatch) = (outer, applied)
+      (currentChange.failure, lastPatch) = (outer, applied)
     }
     /// Returns the error after a number of operations; nil if the file can be written.
     func problem(after count: Int) -> FerryError? {

@@ -22,7 +22,7 @@ extension EditableFile {
       return try make(change, atAll: paths(selectedBy: path, for: change))
     } catch {
       // `edit` undoes all changes after a failed one, also if its error is caught.
-      if failure == nil { failure = error }
+      currentChange.noteFailure(error)
       throw error
     }
   }

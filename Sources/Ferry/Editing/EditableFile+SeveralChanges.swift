@@ -32,10 +32,10 @@ extension EditableFile {
   func edit<E: Error>(
     checksOnce: Bool, failingWith error: (FerryError) -> E, _ changes: (EditableFile) throws(E) -> Void
   ) throws(E) {
-    let (state, outer) = (state, failure)
-    defer { failure = outer }
-    if checksOnce, changeMode.checksObjects, editAndCheck(error, changes) { return }
-    var mode = changeMode
+    let (state, outer) = (state, currentChange.failure)
+    defer { currentChange.failure = outer }
+    if checksOnce, currentChange.mode.checksObjects, editAndCheck(error, changes) { return }
+    var mode = currentChange.mode
     mode.keepsState = false
     do throws(E) { try makeAll(changes, by: mode, error) } catch let failed {
       undo(to: state)
@@ -46,11 +46,11 @@ extension EditableFile {
   /// Makes changes. Throws the error of one that failed also if the function that makes them has caught it, because the change may be
   /// made in part.
   private func makeAll<E: Error>(
-    _ changes: (EditableFile) throws(E) -> Void, by mode: ChangeMode, _ error: (FerryError) -> E
+    _ changes: (EditableFile) throws(E) -> Void, by mode: CurrentChange.Mode, _ error: (FerryError) -> E
   ) throws(E) {
-    failure = nil
+    currentChange.failure = nil
     try changing(by: mode) { () throws(E) in try changes(self) }
-    if let failure { throw error(failure) }
+    if let failure = currentChange.failure { throw error(failure) }
   }
 
   /// Makes changes in an archive or a typedstream, and checks its objects after all of them. Returns false if a change fails or an
@@ -61,7 +61,7 @@ extension EditableFile {
     let archiveGuard = try? ArchiveGuard(ofAllObjectsIn: list, options.catalog)
     guard archiveGuard != nil || typedstream != nil else { return false }
     let state = state
-    let mode = ChangeMode(keepsState: false, checksObjects: false)
+    let mode = CurrentChange.Mode(keepsState: false, checksObjects: false)
     let isSound =
       (try? makeAll(changes, by: mode, error)) != nil && (try? checkObjects(with: archiveGuard)) != nil
     if !isSound { undo(to: state) }
@@ -100,7 +100,7 @@ extension EditableFile {
     // For a few changes, checking the objects that each one changes takes less time than checking all objects.
     let checksOnce = count >= Self.manyChanges
     let hasObjects = archive != nil || typedstream != nil
-    guard changeMode.keepsState || checksOnce && changeMode.checksObjects && hasObjects else {
+    guard currentChange.mode.keepsState || checksOnce && currentChange.mode.checksObjects && hasObjects else {
       return try changeInEdit(makeEach)
     }
     try edit(checksOnce: checksOnce, failingWith: { $0 }) { _ throws(FerryError) in try makeEach() }
@@ -110,7 +110,7 @@ extension EditableFile {
   /// so that an edit of many changes would take quadratic time.
   private func changeInEdit(_ changes: () throws(FerryError) -> Void) throws(FerryError) {
     do throws(FerryError) { try changes() } catch {
-      if changeDepth == 0, failure == nil { failure = error }
+      currentChange.noteFailure(error)
       throw error
     }
   }
@@ -138,7 +138,7 @@ extension EditableFile {
     besides newlyShared: [Int: ValuePath] = [:], undoes: Bool = true, _ changes: () throws(FerryError) -> Void
   ) throws(FerryError) {
     let state = undoes ? state : nil
-    let mode = ChangeMode(keepsState: false, checksObjects: checksEach ?? changeMode.checksObjects)
+    let mode = CurrentChange.Mode(keepsState: false, checksObjects: checksEach ?? currentChange.mode.checksObjects)
     do throws(FerryError) {
       let editor = try editor().archive
       editor?.shared = EditedObjects(objects, numbers: try numbers(of: objects, newlyShared))

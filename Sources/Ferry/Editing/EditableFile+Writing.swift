@@ -82,8 +82,8 @@ extension EditableFile {
   /// Returns the writer of the changed text.
   func textEdits(over tree: PropertyListTree, losses: LossReport) throws(FerryError) -> TextEdits {
     let edits = try TextEdits(
-      of: list, over: tree, source: source.copy, textLayout, format: format, losses: losses)
-    textLayout = edits.layout
+      of: list, over: tree, source: source.copy, unchanged.textLayout, format: format, losses: losses)
+    unchanged.textLayout = edits.layout
     return edits
   }
 
@@ -142,9 +142,9 @@ extension EditableFile {
 
   /// Returns true for a document of XML that was written with types.
   func hasElementTypes() throws(FerryError) -> Bool {
-    if let foundElementTypes { return foundElementTypes }
+    if let known = unchanged.hasElementTypes { return known }
     let isFound = try documentWithTypes(source.copy) != nil
-    foundElementTypes = isFound
+    unchanged.hasElementTypes = isFound
     return isFound
   }
 
@@ -203,11 +203,17 @@ extension EditableFile {
   }
 
   private func binaryBytes(of file: BinaryPropertyList) throws(FerryError) -> [UInt8] {
-    if learned == nil { learned = try BinaryLayout.learned(from: file) }
-    guard let (layout, taught) = learned else { return source.copy }
+    let (layout, learned) = try learnedLayout(of: file)
     // New scalars share objects with equal scalars if the scalars of the existing file do.
-    var sharing = ScalarSharing(taught, in: list)
+    var sharing = ScalarSharing(learned, in: list)
     return try BinaryEdits(of: list, over: file, layout).bytes(sharing: sharing.shared(list.newScalars()))
+  }
+
+  private func learnedLayout(of file: BinaryPropertyList) throws(FerryError) -> UnchangedFile.LearnedLayout {
+    if let known = unchanged.binaryLayout { return known }
+    let learned = try BinaryLayout.learned(from: file)
+    unchanged.binaryLayout = learned
+    return learned
   }
 }
 

@@ -85,8 +85,10 @@ public final class EditableFile {
   let outerPath: ValuePath
   /// The levels around the file, as `FerryError.placed(inside:)` takes them.
   let containers: [String?]
-  private(set) var archive: ArchiveObjects?
-  private(set) var decodedForms: ArchiveDecodedForms?
+  /// The objects of an archive; nil for other files, and while a change is made of values that are not objects.
+  private var objects: (archive: ArchiveObjects, decodedForms: ArchiveDecodedForms)?
+  var archive: ArchiveObjects? { objects?.archive }
+  var decodedForms: ArchiveDecodedForms? { objects?.decodedForms }
   /// The path of the file, which errors name; nil for bytes in memory and for the standard input.
   var filePath: String?
   /// The sink that has received the collections at the path of an outline. Nil if these are in the tree.
@@ -96,15 +98,7 @@ public final class EditableFile {
 
   // MARK: The current change
 
-  /// The treatment of a change.
-  private(set) var changeMode = ChangeMode()
-  /// The nesting depth of the current change. A change of a value makes changes of its parts.
-  var changeDepth = 0
-  /// The first error of a change since `edit` began. The change may be made in part, because `edit` keeps only the state before all
-  /// changes.
-  var failure: FerryError?
-  /// False while the error of a missing key is only asked for its reason, and lists no keys.
-  private var listsKeys = true
+  var currentChange = CurrentChange()
   /// The editor of the objects of an archive, made when it is first needed.
   var archiveEditor: ArchiveEditor?
   /// The storage of scalars in new objects of an archive; nil for that of its objects.
@@ -128,20 +122,8 @@ public final class EditableFile {
   /// The patch that was applied last; nil if there was another change after it.
   var lastPatch: AppliedPatch?
 
-  // MARK: Facts about the unchanged file, found when they are first needed
-
-  /// The layout of the text.
-  var textLayout: TextLayout?
-  /// The values of the text that copy others.
-  var textCopies: TextCopies?
-  /// The texts of white space in an XML document that are known to be text, or to be layout.
-  var knownSpace: XMLEdits.KnownSpace?
-  /// True if the values of a document of XML are those of its root element, by the element's name.
-  var foundRootElement: Bool?
-  /// True for a document of XML that was written with types.
-  var foundElementTypes: Bool?
-  /// The layout of the binary file.
-  var learned: (layout: BinaryLayout, sharing: ScalarSharing<BinaryPropertyList>)?
+  /// What is known about the file before any changes.
+  var unchanged = UnchangedFile()
 
   // MARK: Opening
 
@@ -264,42 +246,15 @@ public final class EditableFile {
   func openArchive() throws(FerryError) {
     let archive = try ArchiveObjects(list)
     archive.isLenient = options.isLenient
-    self.archive = archive
-    decodedForms = ArchiveDecodedForms(of: archive, options.catalog, options.decodedForms)
+    objects = (archive, ArchiveDecodedForms(of: archive, options.catalog, options.decodedForms))
   }
 
   /// Runs a change of values that are not objects, with the archive as the property list that stores it.
   func asStored(_ change: () throws(FerryError) -> Void) throws(FerryError) {
-    let (openedArchive, openedForms) = (archive, decodedForms)
-    (archive, decodedForms, archiveEditor) = (nil, nil, nil)
-    defer { (archive, decodedForms, archiveEditor) = (openedArchive, openedForms, nil) }
+    let opened = objects
+    (objects, archiveEditor) = (nil, nil)
+    defer { (objects, archiveEditor) = (opened, nil) }
     try change()
-  }
-
-  /// The treatment of a change, which may be one of several that are undone and checked together.
-  struct ChangeMode {
-    /// True if the change keeps the state before it, to undo the change if it fails.
-    var keepsState = true
-    /// True if the objects of an archive are checked after the change.
-    var checksObjects = true
-  }
-
-  /// Makes changes with a treatment.
-  func changing<Result, E: Error>(
-    by mode: ChangeMode, _ changes: () throws(E) -> Result
-  ) throws(E) -> Result {
-    let outer = changeMode
-    changeMode = mode
-    defer { changeMode = outer }
-    return try changes()
-  }
-
-  /// Runs a function whose errors of missing keys list no keys: to find similar keys takes time in proportion to their number.
-  func withoutListingKeys<Result, E: Error>(_ body: () throws(E) -> Result) throws(E) -> Result {
-    let outer = listsKeys
-    listsKeys = false
-    defer { listsKeys = outer }
-    return try body()
   }
 
   /// The changes, with their losses and the types that they have replaced.
@@ -325,7 +280,7 @@ public final class EditableFile {
   var walker: PathWalker {
     PathWalker(
       nodes: list, archive: archive, decodedForms: decodedForms, lastKeyWins: !format.isBinaryPropertyList,
-      typedstream: typedstream, listsKeys: listsKeys)
+      typedstream: typedstream, listsKeys: currentChange.listsKeys)
   }
 
   /// The number of values that changes with `Options.changesAliases` have changed besides those at the given paths: copies by aliases and

@@ -163,7 +163,7 @@ private struct ArchiveEntryEdit {
     }
     if isArchiver {
       // A version has the name, also if other programs do not read archives of that archiver.
-      var mode = file.changeMode
+      var mode = file.currentChange.mode
       mode.checksObjects = false
       return try file.changing(by: mode) { () throws(FerryError) in try file.replace(with: new, at: path) }
     }
