@@ -10,7 +10,8 @@ extension EditableFile {
   /// - Returns: False, without a change, if there are no such attributes at the path.
   func changeRun(_ change: Change, _ path: ValuePath, _ walk: Walk) throws(FerryError) -> Bool {
     // Changes of the parts of one value may mean all runs. If they do not, the whole value is replaced.
-    guard currentChange.depth == 1, let shared = try sharedAttributes(on: walk), let editor = try editor().archive
+    guard currentChange.depth == 1, let shared = try sharedAttributes(on: walk),
+      let editor = try editor().archive
     else { return false }
     let (state, old) = (state, try value(at: shared.path))
     do throws(FerryError) {

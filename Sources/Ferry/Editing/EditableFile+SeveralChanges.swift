@@ -138,7 +138,8 @@ extension EditableFile {
     besides newlyShared: [Int: ValuePath] = [:], undoes: Bool = true, _ changes: () throws(FerryError) -> Void
   ) throws(FerryError) {
     let state = undoes ? state : nil
-    let mode = CurrentChange.Mode(keepsState: false, checksObjects: checksEach ?? currentChange.mode.checksObjects)
+    let mode = CurrentChange.Mode(
+      keepsState: false, checksObjects: checksEach ?? currentChange.mode.checksObjects)
     do throws(FerryError) {
       let editor = try editor().archive
       editor?.shared = EditedObjects(objects, numbers: try numbers(of: objects, newlyShared))

@@ -3,28 +3,11 @@ import Testing
 @testable import Ferry
 
 @Suite struct `Keys of batches` {
-  /// Returns the indices of the keys that are repeated for the first time. A batch is written as `{`, `}`, `[`, `]`, `0` for a scalar
-  /// and a letter for a key, and `|` ends it.
+  /// Returns the indices of the keys that are repeated for the first time, for batches of noted events between `|`.
   private func repeated(_ batches: String) -> [[Int]] {
     var keys = OpenKeys()
     return batches.split(separator: "|").map { batch in
-      let input = Array(batch.utf8)
-      let events = input.indices.map { index in
-        let kind: EventBatch.Kind =
-          switch Character(Unicode.Scalar(input[index])) {
-          case "{": .beginDictionary
-          case "}": .endDictionary
-          case "[": .beginArray
-          case "]": .endArray
-          case "0": .null
-          default: .key
-          }
-        return EventBatch.Entry(
-          kind: kind, isASCII: true, offset: index, payload: UInt64(index), extra: kind == .key ? 1 : 0)
-      }
-      let none: [UInt8] = []
-      return keys.receive(
-        EventBatch(events.span, input: input.span, copied: none.span, objects: Span()))
+      NotedEvents(batch).withBatch { keys.receive($0) }
     }
   }
 

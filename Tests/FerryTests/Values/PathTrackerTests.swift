@@ -14,50 +14,6 @@ import Testing
     }
   }
 
-  /// Events that are written as `{`, `}`, `[`, `]`, `0` for a scalar and a letter for a key, which is its offset and the letter.
-  private struct Events {
-    let input: [UInt8]
-    let entries: [EventBatch.Entry]
-
-    init(_ text: Substring) {
-      let input = Array(text.utf8)
-      self.input = input
-      entries = input.indices.map { index in
-        let kind: EventBatch.Kind =
-          switch Character(Unicode.Scalar(input[index])) {
-          case "{": .beginDictionary
-          case "}": .endDictionary
-          case "[": .beginArray
-          case "]": .endArray
-          case "0": .null
-          default: .key
-          }
-        return EventBatch.Entry(
-          kind: kind, isASCII: true, offset: index, payload: UInt64(index), extra: kind == .key ? 1 : 0)
-      }
-    }
-
-    /// Tracks the events in a batch, up to one that was refused.
-    func send(to tracker: inout PathTracker, failedAt failed: Int? = nil) {
-      let none: [UInt8] = []
-      tracker.receive(
-        EventBatch(entries.span, input: input.span, copied: none.span, objects: Span()), failedAt: failed)
-    }
-
-    /// Tracks the events one by one. The key that was refused is the current one.
-    func sendSingly(to tracker: inout PathTracker, failedAt failed: Int? = nil) {
-      for index in entries.indices.prefix(failed.map { entries[$0].kind == .key ? $0 + 1 : $0 } ?? .max) {
-        switch entries[index].kind {
-        case .beginArray: tracker.beginList()
-        case .beginDictionary: tracker.beginDictionary()
-        case .endArray, .endDictionary: tracker.end()
-        case .key: tracker.key(input.span.extracting(index..<index + 1))
-        default: tracker.finishValue()
-        }
-      }
-    }
-  }
-
   private static let values = [
     "0", "[]", "{}", "[00[0]{a0}0]", "{a0b[0{c0d[00]}0]e{}}", "{a{b{c{d{e0}}}}f{g{h0}}}",
     "[[[[0]0]0]0]", "[{a0b0}{a0b0}{a0b0c[]}]", "{a[{b0}{b{c[0]}}]d0}", "[0]{a0}[000]", "[0][{}{}]{a[0]}0",
@@ -71,8 +27,8 @@ import Testing
       for second in text[first...].indices {
         var (batches, single) = (PathTracker(), PathTracker())
         for part in [text[..<first], text[first..<second], text[second...]] {
-          Events(part).send(to: &batches)
-          Events(part).sendSingly(to: &single)
+          NotedEvents(part).send(to: &batches)
+          NotedEvents(part).sendSingly(to: &single)
           #expect(Found(batches) == Found(single), "\(text[..<first])|\(part)")
         }
       }
@@ -82,14 +38,34 @@ import Testing
   @Test(arguments: values)
   func `An event that is refused in a batch has the path that it has alone`(_ text: String) {
     for start in text.indices {
-      let rest = Events(text[start...])
+      let rest = NotedEvents(text[start...])
       for failed in rest.entries.indices {
         var (batches, single) = (PathTracker(), PathTracker())
-        Events(text[..<start]).send(to: &batches)
-        Events(text[..<start]).sendSingly(to: &single)
+        NotedEvents(text[..<start]).send(to: &batches)
+        NotedEvents(text[..<start]).sendSingly(to: &single)
         rest.send(to: &batches, failedAt: failed)
         rest.sendSingly(to: &single, failedAt: failed)
         #expect(Found(batches) == Found(single), "\(text[..<start])|\(text[start...]) \(failed)")
+      }
+    }
+  }
+}
+
+extension NotedEvents {
+  /// Tracks the events in a batch, up to one that was refused.
+  fileprivate func send(to tracker: inout PathTracker, failedAt failed: Int? = nil) {
+    withBatch { tracker.receive($0, failedAt: failed) }
+  }
+
+  /// Tracks the events one by one. The key that was refused is the current one.
+  fileprivate func sendSingly(to tracker: inout PathTracker, failedAt failed: Int? = nil) {
+    for index in entries.indices.prefix(failed.map { entries[$0].kind == .key ? $0 + 1 : $0 } ?? .max) {
+      switch entries[index].kind {
+      case .beginArray: tracker.beginList()
+      case .beginDictionary: tracker.beginDictionary()
+      case .endArray, .endDictionary: tracker.end()
+      case .key: tracker.key(input.span.extracting(index..<index + 1))
+      default: tracker.finishValue()
       }
     }
   }

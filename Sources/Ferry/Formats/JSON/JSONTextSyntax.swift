@@ -25,7 +25,7 @@ struct JSONTextSyntax: TextSyntax {
   /// True if keys that are identifiers are in quotation marks.
   private var quotesKeys = true
   /// The notation of strings and of empty collections at the beginning of the text.
-  private var usual = Surroundings()
+  private var usual: NearbyNotation.Usual?
 
   /// Creates a writer for a text with one value, or with several in another layout.
   init(
@@ -43,9 +43,10 @@ struct JSONTextSyntax: TextSyntax {
     }
     guard isKnown else { return }
     try learnQuotes()
-    usual.escapes = StringEscapes(
-      atBeginningOf: source, strings: ranges.dropFirst(layout == .document ? 0 : 1), .json)
-    usual.empties = try EmptyCollections(atBeginningOf: tree) { node, _ in emptyNotation(of: node) }
+    usual = NearbyNotation.Usual(
+      escapes: StringEscapes(
+        atBeginningOf: source, strings: ranges.dropFirst(layout == .document ? 0 : 1), .json),
+      empties: try EmptyCollections(atBeginningOf: tree) { node, _ in emptyNotation(of: node) })
     func between(_ first: NodeID, _ second: NodeID) -> ArraySlice<UInt8> {
       let start = ranges[first.index].upperBound
       return withoutMarkup(source[start..<max(start, ranges[second.index].lowerBound)])
@@ -140,34 +141,34 @@ struct JSONTextSyntax: TextSyntax {
   }
 
   func key(_ node: NodeID, in list: some PropertyListNodes, at slot: KeySlot) throws(FerryError) -> [UInt8] {
-    var surroundings = Surroundings(near: slot.near)
+    var nearby = NearbyNotation(near: slot.near, usual: usual)
     if let old = slot.old, let quote = quote(of: old) {
-      return try scalar(node, list, in: quote, &surroundings)
+      return try scalar(node, list, in: quote, &nearby)
     }
-    return try key(node, in: list, &surroundings)
+    return try key(node, in: list, &nearby)
   }
 
   private func key(
-    _ node: NodeID, in list: some PropertyListNodes, _ surroundings: inout Surroundings
+    _ node: NodeID, in list: some PropertyListNodes, _ nearby: inout NearbyNotation
   ) throws(FerryError) -> [UInt8] {
-    guard !quotesKeys else { return try scalar(node, list, in: quote, &surroundings) }
+    guard !quotesKeys else { return try scalar(node, list, in: quote, &nearby) }
     let plain: [UInt8]? = try list.withText(of: node) { text in
       JSONName.isPlain(text.utf8) ? Array(text.utf8.decodedString.utf8) : nil
     }
     if let plain { return plain }
-    return try scalar(node, list, in: quote, &surroundings)
+    return try scalar(node, list, in: quote, &nearby)
   }
 
   func text(
     of node: NodeID, in list: some PropertyListNodes, at slot: TextSlot
   ) throws(FerryError) -> [UInt8] {
-    var surroundings = Surroundings(near: slot.old ?? slot.near ?? slot.model)
+    var nearby = NearbyNotation(near: slot.old ?? slot.near ?? slot.model, usual: usual)
     if case .string = try list.kind(of: node), let old = slot.old {
-      return try scalar(node, list, in: quote(of: old) ?? quote, &surroundings)
+      return try scalar(node, list, in: quote(of: old) ?? quote, &nearby)
     }
     var text: [UInt8] = []
     let depth = layout == .document ? slot.depth : max(slot.depth - 1, 0)
-    try append(node, list, depth: depth, like: slot.model, &surroundings, to: &text)
+    try append(node, list, depth: depth, like: slot.model, &nearby, to: &text)
     if let old = slot.old, slot.depth == 1, isCutOff(text, at: old) { text += lineEnd }
     return text
   }
@@ -198,7 +199,7 @@ struct JSONTextSyntax: TextSyntax {
   /// origin of the value.
   private func append(
     _ node: NodeID, _ list: some PropertyListNodes, depth: Int, like model: NodeID?,
-    _ surroundings: inout Surroundings, to text: inout [UInt8]
+    _ nearby: inout NearbyNotation, to text: inout [UInt8]
   ) throws(FerryError) {
     switch try list.kind(of: node) {
     case .array(let count):
@@ -208,9 +209,9 @@ struct JSONTextSyntax: TextSyntax {
         separate(index, depth + 1, line, &text)
         let inner = line == nil ? try part(of: model, at: index) : model
         try append(
-          list.element(index, of: node), list, depth: depth + 1, like: inner, &surroundings, to: &text)
+          list.element(index, of: node), list, depth: depth + 1, like: inner, &nearby, to: &text)
       }
-      if count == 0 { text += try space(depth, line, &surroundings, \.ofArrays) }
+      if count == 0 { text += try space(depth, line, &nearby, \.ofArrays) }
       close(count, depth, line, UInt8(ascii: "]"), &text)
     case .dictionary(let count):
       let line = try line(like: model)
@@ -218,13 +219,13 @@ struct JSONTextSyntax: TextSyntax {
       for index in 0..<count {
         separate(index, depth + 1, line, &text)
         let key = try list.key(index, of: node)
-        text += try self.key(key, in: list, &surroundings) + (line?.colon ?? colon)
+        text += try self.key(key, in: list, &nearby) + (line?.colon ?? colon)
         let inner = line == nil ? try part(of: model, under: key, in: list, at: index) : model
-        try append(list.value(index, of: node), list, depth: depth + 1, like: inner, &surroundings, to: &text)
+        try append(list.value(index, of: node), list, depth: depth + 1, like: inner, &nearby, to: &text)
       }
-      if count == 0 { text += try space(depth, line, &surroundings, \.ofDictionaries) }
+      if count == 0 { text += try space(depth, line, &nearby, \.ofDictionaries) }
       close(count, depth, line, UInt8(ascii: "}"), &text)
-    default: text += try scalar(node, list, in: quote, &surroundings)
+    default: text += try scalar(node, list, in: quote, &nearby)
     }
   }
 
@@ -253,7 +254,7 @@ struct JSONTextSyntax: TextSyntax {
 
   /// Returns the text of a scalar, in these quotation marks if it is a string.
   private func scalar(
-    _ node: NodeID, _ list: some PropertyListNodes, in quote: UInt8, _ surroundings: inout Surroundings
+    _ node: NodeID, _ list: some PropertyListNodes, in quote: UInt8, _ nearby: inout NearbyNotation
   ) throws(FerryError) -> [UInt8] {
     let output = MemoryOutput()
     let writer = JSONWriter(to: output, style: .compact, .document, dialect)
@@ -261,7 +262,7 @@ struct JSONTextSyntax: TextSyntax {
     try writer.finish()
     var text = Array(output.bytes.dropLast())
     guard text.first == UInt8(ascii: "\"") else { return text }
-    if StringEscapes.concern(text) { text = escapes(in: &surroundings).escaped(text) }
+    if StringEscapes.concern(text) { text = escapes(in: &nearby).escaped(text) }
     return quote == UInt8(ascii: "'") ? singleQuoted(text) : text
   }
 
@@ -286,44 +287,20 @@ struct JSONTextSyntax: TextSyntax {
     return text + [quote]
   }
 
-  // MARK: Surroundings
+  // MARK: Nearby notation
 
-  /// The notation of strings and of empty collections near a place of the text, each of which is found when it is first needed.
-  private struct Surroundings {
-    /// A node near the place; nil if none is near.
-    var near: NodeID?
-    var escapes: StringEscapes?
-    var empties: EmptyCollections<EmptyNotation>?
-  }
-
-  private func escapes(in surroundings: inout Surroundings) -> StringEscapes {
-    if let known = surroundings.escapes { return known }
-    let usual = usual.escapes ?? StringEscapes(.json)
-    let found = StringEscapes(near: surroundings.near, in: source, count: ranges.count, usual: usual) {
-      node in
-      ranges[node.index]
-    }
-    surroundings.escapes = found
-    return found
+  private func escapes(in nearby: inout NearbyNotation) -> StringEscapes {
+    nearby.escapes(in: source, count: ranges.count, .json) { node in ranges[node.index] }
   }
 
   /// Returns the white space in a new empty collection.
   ///
   /// - Parameter notation: Returns the notation of collections of its kind.
   private func space(
-    _ depth: Int, _ line: Line?, _ surroundings: inout Surroundings,
+    _ depth: Int, _ line: Line?, _ nearby: inout NearbyNotation,
     _ notation: (EmptyCollections<EmptyNotation>) -> EmptyNotation?
   ) throws(FerryError) -> [UInt8] {
-    guard let usual = usual.empties else { return [] }
-    let empties: EmptyCollections<EmptyNotation>
-    if let known = surroundings.empties {
-      empties = known
-    } else {
-      empties = try EmptyCollections(near: surroundings.near, of: tree, usual: usual) { node, _ in
-        emptyNotation(of: node)
-      }
-      surroundings.empties = empties
-    }
+    guard let empties = try nearby.empties(of: tree, emptyNotation(of:)) else { return [] }
     let isInLines = line == nil && indentation != nil
     let indentation = isInLines ? repeatElement(indentation ?? [], count: depth).flatMap(\.self) : nil
     return notation(empties)?.space(indentation: indentation) ?? []

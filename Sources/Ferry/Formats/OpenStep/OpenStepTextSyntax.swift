@@ -18,7 +18,7 @@ struct OpenStepTextSyntax: TextSyntax {
   /// A space, unless the first entry has none before its value.
   private(set) var usualGap = [UInt8(ascii: " ")]
   /// The notation of strings and of empty collections at the beginning of the text.
-  private var usual = Surroundings()
+  private var usual: NearbyNotation.Usual?
 
   init(
     _ source: [UInt8], _ nodes: [OpenStepParser.Node], _ tree: PropertyListTree, _ dialect: OpenStepDialect
@@ -31,9 +31,9 @@ struct OpenStepTextSyntax: TextSyntax {
     try learnIndentation()
     try learnLastComma()
     try learnSpace()
-    usual.escapes = StringEscapes(
-      atBeginningOf: source, strings: nodes.lazy.map(\.range), .openStep)
-    usual.empties = try EmptyCollections(atBeginningOf: tree) { node, _ in emptyNotation(of: node) }
+    usual = NearbyNotation.Usual(
+      escapes: StringEscapes(atBeginningOf: source, strings: nodes.lazy.map(\.range), .openStep),
+      empties: try EmptyCollections(atBeginningOf: tree) { node, _ in emptyNotation(of: node) })
   }
 
   /// Learns one level of indentation from the first collection whose children have lines of their own.
@@ -136,37 +136,10 @@ struct OpenStepTextSyntax: TextSyntax {
     return !end.suffix(2).elementsEqual("*/".utf8)
   }
 
-  // MARK: Surroundings
+  // MARK: Nearby notation
 
-  /// The notation of strings and of empty collections near a place of the text, each of which is found when it is first needed.
-  private struct Surroundings {
-    /// A node near the place; nil if none is near.
-    var near: NodeID?
-    var escapes: StringEscapes?
-    var empties: EmptyCollections<EmptyNotation>?
-  }
-
-  private func escapes(in surroundings: inout Surroundings) -> StringEscapes {
-    if let known = surroundings.escapes { return known }
-    let usual = usual.escapes ?? StringEscapes(.openStep)
-    let found = StringEscapes(near: surroundings.near, in: source, count: nodes.count, usual: usual) { node in
-      nodes[node.index].range
-    }
-    surroundings.escapes = found
-    return found
-  }
-
-  /// Returns the notations of empty collections. Nil if the ranges of the values are not known.
-  private func empties(
-    in surroundings: inout Surroundings
-  ) throws(FerryError) -> EmptyCollections<EmptyNotation>? {
-    guard let usual = usual.empties else { return nil }
-    if let known = surroundings.empties { return known }
-    let found = try EmptyCollections(near: surroundings.near, of: tree, usual: usual) { node, _ in
-      emptyNotation(of: node)
-    }
-    surroundings.empties = found
-    return found
+  private func escapes(in nearby: inout NearbyNotation) -> StringEscapes {
+    nearby.escapes(in: source, count: nodes.count, .openStep) { node in nodes[node.index].range }
   }
 
   /// Returns the notation of an empty collection of the text. Nil if it has comments, or no brackets.
@@ -179,13 +152,13 @@ struct OpenStepTextSyntax: TextSyntax {
   // MARK: New values
 
   func key(_ node: NodeID, in list: some PropertyListNodes, at slot: KeySlot) throws(FerryError) -> [UInt8] {
-    var surroundings = Surroundings(near: slot.near)
-    return try string(node, list, like: slot.old, &surroundings)
+    var nearby = NearbyNotation(near: slot.near, usual: usual)
+    return try string(node, list, like: slot.old, &nearby)
   }
 
   private func string(
     _ node: NodeID, _ list: some PropertyListNodes, like old: NodeID? = nil,
-    _ surroundings: inout Surroundings
+    _ nearby: inout NearbyNotation
   ) throws(FerryError) -> [UInt8] {
     let quote = old.flatMap(quote(ofValueAt:))
     let text = try list.withText(of: node) { text in
@@ -193,7 +166,7 @@ struct OpenStepTextSyntax: TextSyntax {
         text, quotesAll: quote != nil || dialect.quotesAll, quote: quote ?? UInt8(ascii: "\""))
     }
     guard text.contains(where: { $0 >= 0x80 }) else { return text }
-    return escapes(in: &surroundings).escaped(text)
+    return escapes(in: &nearby).escaped(text)
   }
 
   /// Returns the quotation mark that a string in place of a value keeps, or nil if it has none. Xcode writes a project with
@@ -212,17 +185,17 @@ struct OpenStepTextSyntax: TextSyntax {
     // A value that follows its key is on the key's line.
     let depth = slot.depth - (try hasNoBraces(tree.root, in: tree) ? 1 : 0)
     let outer = feed.map { Array(slot.gap[($0 + 1)...]) } ?? (0..<max(depth, 0)).flatMap { _ in indentation }
-    var surroundings = Surroundings(near: slot.old ?? slot.near ?? slot.model)
+    var nearby = NearbyNotation(near: slot.old ?? slot.near ?? slot.model, usual: usual)
     if slot.depth == 0, try hasNoBraces(node, in: list) {
-      return try entries(of: node, in: list, &surroundings)
+      return try entries(of: node, in: list, &nearby)
     }
     switch try list.kind(of: node) {
-    case .string: return try string(node, list, like: slot.old, &surroundings)
+    case .string: return try string(node, list, like: slot.old, &nearby)
     case .data: return try data(node, list, like: slot.old)
     default: break
     }
     let isOneLine = try slot.model.map { model throws(FerryError) in try isOnOneLine(model) } ?? false
-    return try text(of: node, in: list, indent: isOneLine ? nil : outer, &surroundings)
+    return try text(of: node, in: list, indent: isOneLine ? nil : outer, &nearby)
   }
 
   /// Returns true if a node is the outermost dictionary, which has no braces in the original text.
@@ -233,13 +206,13 @@ struct OpenStepTextSyntax: TextSyntax {
 
   /// Returns the text of the entries of a dictionary without braces.
   private func entries(
-    of node: NodeID, in list: some PropertyListNodes, _ surroundings: inout Surroundings
+    of node: NodeID, in list: some PropertyListNodes, _ nearby: inout NearbyNotation
   ) throws(FerryError) -> [UInt8] {
     guard case .dictionary(let count) = try list.kind(of: node) else { return [] }
     var text: [UInt8] = []
     for index in 0..<count {
-      text += try string(list.key(index, of: node), list, &surroundings) + assignment
-      text += try self.text(of: list.value(index, of: node), in: list, indent: [], &surroundings)
+      text += try string(list.key(index, of: node), list, &nearby) + assignment
+      text += try self.text(of: list.value(index, of: node), in: list, indent: [], &nearby)
       text += terminator(inDictionary: true) + lineEnd
     }
     return text
@@ -256,23 +229,23 @@ struct OpenStepTextSyntax: TextSyntax {
   /// - Parameter indent: The indentation of the value's line, or nil to write the value on one line.
   private func text(
     of node: NodeID, in list: some PropertyListNodes, indent: [UInt8]?,
-    _ surroundings: inout Surroundings
+    _ nearby: inout NearbyNotation
   ) throws(FerryError) -> [UInt8] {
     switch try list.kind(of: node) {
     case .dictionary(count: 0):
-      let space = try empties(in: &surroundings)?.ofDictionaries?.space(indentation: indent)
+      let space = try nearby.empties(of: tree, emptyNotation(of:))?.ofDictionaries?.space(indentation: indent)
       if let space { return [UInt8(ascii: "{")] + space + [UInt8(ascii: "}")] }
       return indent.map { lines([], $0, UInt8(ascii: "{"), UInt8(ascii: "}")) } ?? Array("{}".utf8)
     case .array(count: 0):
-      let space = try empties(in: &surroundings)?.ofArrays?.space(indentation: indent)
+      let space = try nearby.empties(of: tree, emptyNotation(of:))?.ofArrays?.space(indentation: indent)
       if let space { return [UInt8(ascii: "(")] + space + [UInt8(ascii: ")")] }
       return indent.map { lines([], $0, UInt8(ascii: "("), UInt8(ascii: ")")) } ?? Array("()".utf8)
     case .dictionary(let count):
       var entries: [[UInt8]] = []
       for index in 0..<count {
-        let key = try string(list.key(index, of: node), list, &surroundings)
+        let key = try string(list.key(index, of: node), list, &nearby)
         let value = try text(
-          of: list.value(index, of: node), in: list, indent: indent.map { $0 + indentation }, &surroundings)
+          of: list.value(index, of: node), in: list, indent: indent.map { $0 + indentation }, &nearby)
         entries.append(key + assignment + value + terminator(inDictionary: true))
       }
       guard let indent else { return Array("{".utf8) + entries.flatMap { $0 + [0x20] } + [UInt8(ascii: "}")] }
@@ -281,7 +254,7 @@ struct OpenStepTextSyntax: TextSyntax {
       var elements: [[UInt8]] = []
       for index in 0..<count {
         let element = try text(
-          of: list.element(index, of: node), in: list, indent: indent.map { $0 + indentation }, &surroundings)
+          of: list.element(index, of: node), in: list, indent: indent.map { $0 + indentation }, &nearby)
         let hasComma = endsArraysInComma && indent != nil || index + 1 < count
         elements.append(hasComma ? element + terminator(inDictionary: false) : element)
       }
@@ -289,7 +262,7 @@ struct OpenStepTextSyntax: TextSyntax {
         return Array("(".utf8) + elements.joined(separator: [0x20]) + [UInt8(ascii: ")")]
       }
       return lines(elements, indent, UInt8(ascii: "("), UInt8(ascii: ")"))
-    case .string: return try string(node, list, &surroundings)
+    case .string: return try string(node, list, &nearby)
     default: return try scalar(node, list)
     }
   }
