@@ -27,6 +27,35 @@ import Testing
     }
   }
 
+  @Test(arguments: ["json", "json5"])
+  func `A file of JSON takes the values in the typed form that JSON has`(_ format: String) async throws {
+    let old = #"{"a":{"x":1,"y":[true,null,1.5]},"q":[]}"# + "\n"
+    try directory.write("a.\(format)", old)
+    try directory.write("v.json", #"{"$$date":{"$dictionary":[["k",2]]}}"#)
+    let run = try await ToolRun.shell(
+      """
+      ferry get a.\(format) a --form typed | ferry insert a.\(format) 'q[]' - --type typed
+      ferry insert a.\(format) b --from-file v.json --type typed; cat a.\(format)
+      """)
+    let new = #"{"a":{"x":1,"y":[true,null,1.5]},"q":[{"x":1,"y":[true,null,1.5]}],"b":{"$date":{"k":2}}}"#
+    #expect(run.output == new + "\n" && run.errors == "", "\(run)")
+  }
+
+  @Test(arguments: [
+    (#"{"$date":"2024-01-02T03:04:05Z"}"#, "JSON cannot hold a date"),
+    (#"{"$data":"AAEC"}"#, "JSON cannot hold data"),
+    (#"[{"$set":[1]}]"#, "set"), (#"{"$class":"Person","name":"x"}"#, "Person"),
+    (#"{"$ferry":1,"$value":[{"$date":"2024-01-02T03:04:05Z"}]}"#, "JSON cannot hold a date"),
+  ])
+  func `A file of JSON refuses a value in the typed form that JSON lacks`(_ value: String, _ words: String)
+    async throws
+  {
+    try directory.write("a.json", "{}\n")
+    let run = try await ToolRun.ferry("insert", "a.json", "k", value, "--type", "typed")
+    #expect(run.status == 1 && run.errors.contains(words), "\(run)")
+    #expect(try directory.text("a.json") == "{}\n")
+  }
+
   @Test func `A whole file in the typed form is the new value, without its layout`() async throws {
     try directory.write("a.plist", Self.source)
     let run = try await ToolRun.shell(

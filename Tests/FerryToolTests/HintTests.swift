@@ -277,10 +277,6 @@ import Testing
         + ##"(add ["#text"] to the path; set --insert adds the text)"##
     ),
     (
-      .path(.cannotPut("a value in the typed form", .noTypedSyntax)),
-      "cannot put a value in the typed form here: JSON has no syntax for it (use --type json)"
-    ),
-    (
       .path(.cannotPut("the value", .readsBackOtherwise(isUnicode: true))),
       "cannot put the value here: read from XML, it would be another value (use ferry edit to edit the text)"
     ),
@@ -320,9 +316,9 @@ import Testing
       "values of sqlite cannot be changed by path (use sqlite3 to edit a database)"
     ),
     (
-      .path(.inPatch(operation, .path(.cannotPut("a value in the typed form", .noTypedSyntax)))),
-      "operation 2 of the patch (move \"/a\" to \"\"): cannot put a value in the typed form here: JSON has no syntax for it "
-        + "(use --type json)"
+      .path(.inPatch(operation, .path(.cannotPut("a text", .neighbor("an integer"))))),
+      "operation 2 of the patch (move \"/a\" to \"\"): cannot put a text here: the neighboring element is an integer "
+        + "(use --type to set the type of the new element)"
     ),
     (
       .path(.inPatch(operation, .overBudget(.depth(5)))),
@@ -337,9 +333,9 @@ import Testing
       .path(
         .patchFails(
           FerryError(
-            .path(.cannotPut("a value in the typed form", .noTypedSyntax)), path: ValuePath([.key("a")])))),
-      "no patch of its values gives the other file: cannot put a value in the typed form here: JSON has no syntax for "
-        + "it (use --type json) (at a)"
+            .path(.cannotPut("a text", .neighbor("an integer"))), path: ValuePath([.key("a")])))),
+      "no patch of its values gives the other file: cannot put a text here: the neighboring element is an "
+        + "integer (use --type to set the type of the new element) (at a)"
     ),
     (
       .path(.notTyped),

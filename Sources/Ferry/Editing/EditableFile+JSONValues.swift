@@ -41,8 +41,8 @@ extension EditableFile {
 
   /// Converts JSON to a value in this file's format, and counts the numbers that lose their notation.
   func value(ofJSON json: Value, isTyped: Bool, _ lost: LostNotations) throws(FerryError) -> Value {
-    if format.hasOnlyJSONValues { return json }
-    guard options.representation != .raw else {
+    if format.hasOnlyJSONValues, !isTyped { return json }
+    guard options.representation != .raw || format.hasOnlyJSONValues else {
       let builder = ValueBuilder()
       let references = RawReferences(to: builder)
       try json.replay(into: references)

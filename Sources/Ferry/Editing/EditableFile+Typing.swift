@@ -91,9 +91,6 @@ extension EditableFile {
     switch type {
     case .json: return try self.value(ofJSON: value)
     case .typed:
-      guard !format.hasOnlyJSONValues else {
-        throw FerryError(.path(.cannotPut("a value in the typed form", .noTypedSyntax)))
-      }
       guard !TextType.isTypedDocument(value) else {
         return try stored(TextType.value(ofTypedDocument: text, budget: options.budget))
       }

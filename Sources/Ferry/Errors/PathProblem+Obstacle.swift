@@ -20,8 +20,6 @@ extension PathProblem {
     ///
     /// - Parameter hasText: True if its text has the key `#text`; false if it has no text yet.
     case attributes(hasText: Bool)
-    /// JSON has no syntax for a value in the typed form.
-    case noTypedSyntax
     /// The value would be another one when the XML is read.
     ///
     /// - Parameter isUnicode: True if the text can be edited, because its encoding is Unicode or contains ASCII.
@@ -57,7 +55,6 @@ extension PathProblem.Obstacle: CustomStringConvertible {
         + " (a text with a type, or an object with another class, replaces it)"
     case .attributes(hasText: true): ##"the element has attributes, so its text has the key "#text""##
     case .attributes(hasText: false): "the element has attributes but no text yet"
-    case .noTypedSyntax: "JSON has no syntax for it"
     case .readsBackOtherwise: "read from XML, it would be another value"
     case .markup(let key):
       "the key \(MessageText.quoted(key)) is only in XML that is read in order (give elements by their names, and text by "

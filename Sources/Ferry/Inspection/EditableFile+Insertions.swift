@@ -54,8 +54,7 @@ extension EditableFile {
     if isOfElements, try !match.file.hasElementTypes() { return false }
     switch type {
     case .date: return !isOfElements && (capabilities.contains(.dates) || capabilities.contains(.wholeDates))
-    case .typed: return !isOfElements && !format.hasOnlyJSONValues && capabilities.contains(.numbers)
-    case .propertyList: return !isOfElements && capabilities.contains(.numbers)
+    case .typed, .propertyList: return !isOfElements && capabilities.contains(.numbers)
     case .null: return isOfElements || capabilities.isSuperset(of: [.numbers, .nulls])
     default: return isOfElements || capabilities.contains(.numbers)
     }

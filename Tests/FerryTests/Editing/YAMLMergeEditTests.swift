@@ -90,6 +90,21 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    ("d:\n  <<: {e: 4, f: 1}\n  e: 5\n", "d:\n  <<: {e: 4, f: 1}\n"),
+    ("d:\n  <<: [{e: 4}, {e: 5}]\n", "d:\n  <<: [{}, {e: 5}]\n"),
+    ("d:\n  <<: {e: 4}\n  e: 5\na: &a {e: 1}\nb: *a\n", "d:\n  <<: {e: 4}\na: &a {e: 1}\nb: *a\n"),
+  ])
+  func `With changes at aliases, an entry is removed although a mapping in a merge key gives another value`(
+    _ text: String, _ edited: String
+  ) throws {
+    var options = EditableFile.Options()
+    (options.format, options.changesAliases) = (.yaml, true)
+    let file = try EditableFile(Array(text.utf8), options: options)
+    try file.remove(at: "d.e")
+    #expect(String(decoding: try file.edited().bytes, as: UTF8.self) == edited)
+  }
+
   @Test func `An entry of an anchor in the list of a merge key is changed as with the anchor alone`() throws {
     let text = "b: &b {y: 1}\na: {<<: [{z: 1}, *b]}\n"
     let error = #expect(throws: FerryError.self) { try edit(text) { try $0.set(2, at: "a.y") } }

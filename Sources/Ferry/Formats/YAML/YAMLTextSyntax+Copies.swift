@@ -1,6 +1,6 @@
 extension YAMLTextSyntax {
   func copies() throws(FerryError) -> TextCopies? {
-    guard document.hasAliases, origins.count == tree.nodeCount else { return nil }
+    guard document.hasCopiesOrMergeKeys, origins.count == tree.nodeCount else { return nil }
     var copies = TextCopies()
     copies.sources = origins.map(\.source)
     copies.parents = try parents()
@@ -76,8 +76,10 @@ extension YAMLTextSyntax {
 }
 
 extension YAMLDocument {
-  /// True if the document has an alias.
-  fileprivate var hasAliases: Bool { hasProperties && nodes.contains { $0.kind == .alias } }
+  /// True if a value may be a copy of another one, or if another value may take the place of one that is removed.
+  fileprivate var hasCopiesOrMergeKeys: Bool {
+    nodes.indices.contains { nodes[$0].kind == .alias || isMergeKey($0) }
+  }
 
   /// Returns the mappings that a mapping merges, in their order, and notes the positions of the keys that are written in it and in its merge
   /// keys. The positions are in the order in which the entries are read.

@@ -89,7 +89,6 @@ extension Hint {
     case .current: .clause("--type json replaces it as a whole")
     case .attributes(hasText: true): ##"add ["#text"] to the path"##
     case .attributes(hasText: false): ##"add ["#text"] to the path; set --insert adds the text"##
-    case .noTypedSyntax: "use --type json"
     case .readsBackOtherwise(isUnicode: true): "use ferry edit to edit the text"
     case .readsBackOtherwise(isUnicode: false), .lacksCharacter:
       "ferry convert FILE -i --to xml writes the document in UTF-8 first"
