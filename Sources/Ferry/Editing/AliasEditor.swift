@@ -225,10 +225,14 @@ struct AliasEditor {
       known.insert(ExactString(entry.name))
       found.append((entry.key < list.firstNewNode ? copies.positions[entry.key.index] : .max, entry))
     }
+    let written = Set(copies.merged[source, default: []].map(\.source))
     for merged in copies.mergeOrder(of: source) {
       guard let other = try mergedDictionary(merged.source) else { continue }
       for entry in try entries(of: other) where try !file.isMerged(entry.key) {
-        if known.insert(ExactString(entry.name)).inserted { found.append((merged.position, entry)) }
+        guard known.insert(ExactString(entry.name)).inserted else { continue }
+        // The entries that a merge key writes are between those of the dictionary around it.
+        let own = written.contains(merged.source) ? list.copies.listedPositions[entry.key] : nil
+        found.append((own ?? merged.position, entry))
       }
     }
     // The order of entries at one position stays.
@@ -269,7 +273,7 @@ struct AliasEditor {
       values.append(try list.add(value: entry.value))
     }
     let dictionary = list.add(.dictionary(keys: keys, values: values))
-    list.copies.addListed(dictionary, source: source, values, entries.map(\.source))
+    list.copies.addListed(dictionary, source: source, keys, values, of: entries)
     return dictionary
   }
 

@@ -16,6 +16,8 @@ struct CopiedValues {
   var mergedKeys: Set<NodeID> = []
   /// For each dictionary in a list of a merge key, a node with its entries, which is not part of the file's value.
   private(set) var listed: [Int: NodeID] = [:]
+  /// The positions of the keys of these entries.
+  private(set) var listedPositions: [NodeID: Int] = [:]
   /// The sources of the dictionaries with a merge key whose entries are not in the order of the text.
   var unorderedMergers: Set<Int> = []
   /// The values with changes, each changed at its own place or as a copy, and those at the given paths. An insertion and a removal change
@@ -34,10 +36,16 @@ struct CopiedValues {
   /// Notes a value to which a given path leads.
   mutating func noteGiven(_ trail: NodeTrail) { given.insert(trail) }
 
-  /// Adds the node of a dictionary in a list of a merge key, with its values and their sources.
-  mutating func addListed(_ dictionary: NodeID, source: Int, _ values: [NodeID], _ sources: [Int]) {
+  /// Adds the node of a dictionary in a list of a merge key, with the keys and values of its entries.
+  mutating func addListed(
+    _ dictionary: NodeID, source: Int, _ keys: [NodeID], _ values: [NodeID],
+    of entries: [TextCopies.ListedEntry]
+  ) {
     listed[source] = dictionary
-    for (value, source) in zip(values, sources) { self.sources[value] = source }
+    for (entry, (key, value)) in zip(entries, zip(keys, values)) {
+      listedPositions[key] = entry.position
+      sources[value] = entry.source
+    }
   }
 
   /// Adds a new value in its own place.

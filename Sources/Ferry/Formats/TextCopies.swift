@@ -26,6 +26,8 @@ struct TextCopies {
     let key, value: Value
     /// The source of the value.
     let source: Int
+    /// The position among the entries of the dictionary with the merge key.
+    let position: Int
   }
 
   /// For each value and key, its source.

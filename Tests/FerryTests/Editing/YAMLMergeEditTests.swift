@@ -93,6 +93,11 @@ import Testing
   @Test(arguments: [
     ("d:\n  <<: {e: 4, f: 1}\n  e: 5\n", "d:\n  <<: {e: 4, f: 1}\n"),
     ("d:\n  <<: [{e: 4}, {e: 5}]\n", "d:\n  <<: [{}, {e: 5}]\n"),
+    ("d: {<<: {f: 1, e: 4, g: 2}, e: 5, h: 3}\n", "d: {<<: {f: 1, e: 4, g: 2}, h: 3}\n"),
+    (
+      "d:\n  x: 1\n  e: 5\n  <<: [{f: 1}, {e: 4, f: 3, g: 2}]\n",
+      "d:\n  x: 1\n  <<: [{f: 1}, {e: 4, f: 3, g: 2}]\n"
+    ),
     ("d:\n  <<: {e: 4}\n  e: 5\na: &a {e: 1}\nb: *a\n", "d:\n  <<: {e: 4}\na: &a {e: 1}\nb: *a\n"),
   ])
   func `With changes at aliases, an entry is removed although a mapping in a merge key gives another value`(

@@ -13,7 +13,7 @@ extension YAMLTextSyntax {
       for other in merged {
         copies.mergers[other.source, default: []].append(mapping)
         if other.source > mapping, other.source < document.nodes[mapping].next {
-          copies.listed[other.source] = try listedEntries(of: other.source, besides: owned)
+          copies.listed[other.source] = try listedEntries(of: other.source, besides: owned, at: positions)
         }
       }
     }
@@ -34,8 +34,10 @@ extension YAMLTextSyntax {
   }
 
   /// Returns the entries of a mapping without those that it merges, and without those that are values of the file in their own place.
+  ///
+  /// - Parameter positions: The positions of the keys among the entries of the mapping around it.
   private func listedEntries(
-    of mapping: Int, besides owned: Set<Int>
+    of mapping: Int, besides owned: Set<Int>, at positions: [Int: Int]
   ) throws(FerryError) -> [TextCopies.ListedEntry] {
     var (entries, key) = ([TextCopies.ListedEntry](), mapping + 1)
     while key < document.nodes[mapping].next {
@@ -45,7 +47,7 @@ extension YAMLTextSyntax {
         entries.append(
           TextCopies.ListedEntry(
             key: try self.value(of: key), value: try self.value(of: value),
-            source: isAlias ? document.nodes[value].target : value))
+            source: isAlias ? document.nodes[value].target : value, position: positions[key] ?? key))
       }
       key = document.nodes[value].next
     }
