@@ -1,6 +1,6 @@
 extension RecordDocumentFiles {
-  /// The maximum number of changes that are made one by one. With more changes, the text is edited as a
-  /// whole.
+  /// The maximum number of changes that are made one by one. With more changes, those of a collection are made at once, or the text is
+  /// edited as a whole.
   private static let changes = 20_000
   /// The maximum number of changes in an archive if each of them may need a repair of objects.
   private static let repairs = 200
@@ -27,6 +27,11 @@ extension RecordDocumentFiles {
         else { continue }
         return bytes
       }
+    }
+    if changes == nil, hasShapeOfFile(document), let bytes = try? bytes(of: document, replacing: new),
+      has(bytes, new, like: document)
+    {
+      return bytes
     }
     guard let old = try? old.value(depth: budget.depth) else { return nil }
     return editingText(of: document, from: old, to: new)
@@ -78,9 +83,16 @@ extension RecordDocumentFiles {
     return SharedComparison.areSame(read.value, document.valueInFile(value))
   }
 
-  private func bytes(
-    of document: RecordDocument, with changes: ValueChanges, checksEach: Bool
-  ) throws(FerryError) -> [UInt8]? {
+  /// Returns a document's text with the equal parts of its value left as they are. Returns nil for other files, and if no part is equal.
+  private func bytes(of document: RecordDocument, replacing new: Value) throws(FerryError) -> [UInt8]? {
+    guard let file = try editableFile(of: document), try file.replaceRootKeepingEqualParts(with: new) else {
+      return nil
+    }
+    return try file.bytes()
+  }
+
+  /// Opens a document for changes of its values. Returns nil if it has none that can be changed by their paths.
+  private func editableFile(of document: RecordDocument) throws(FerryError) -> EditableFile? {
     var options = EditableFile.Options()
     options.format = document.format
     // The options must match those with which the document was read.
@@ -89,7 +101,13 @@ extension RecordDocumentFiles {
     options.budget = budget
     let file = try EditableFile(document.bytes, options: options)
     // The rows of a table are edited as text, in which new ones get the quotation marks of cells that hold the same kind of text.
-    guard file.isEditable, !file.isTable else { return nil }
+    return file.isEditable && !file.isTable ? file : nil
+  }
+
+  private func bytes(
+    of document: RecordDocument, with changes: ValueChanges, checksEach: Bool
+  ) throws(FerryError) -> [UInt8]? {
+    guard let file = try editableFile(of: document) else { return nil }
     file.archivedStorage = archivedStorage
     try changes.apply(to: file, checksEach: checksEach)
     let bytes = try file.bytes()

@@ -18,9 +18,27 @@ extension EditableFile {
   func setKeepingEqualParts(
     _ new: NewValue, _ value: Value, at location: ValueLocation
   ) throws(FerryError) -> Bool {
-    guard new.isJSON, archive == nil, format.description.textLayout != nil,
-      location.node < list.firstNewNode, try list.kind(of: location.node).isCollection,
-      let syntax = try syntaxOfText(), syntax.hasMarkup, try !changesCopies()
+    guard new.isJSON, hasTextLayout, try syntaxOfText()?.hasMarkup == true, try !changesCopies() else {
+      return false
+    }
+    return try replaceKeepingEqualParts(value, at: location)
+  }
+
+  /// Replaces the value of a text by another one, by changing only the parts that differ.
+  ///
+  /// - Returns: False, without a change, as `setKeepingEqualParts` does, and for a file that is not a text with a layout.
+  func replaceRootKeepingEqualParts(with value: Value) throws(FerryError) -> Bool {
+    try replaceKeepingEqualParts(value, at: ValueLocation(trail: NodeTrail(children: []), node: list.root))
+  }
+
+  /// True if changed parts of the file are put into its text.
+  private var hasTextLayout: Bool { archive == nil && format.description.textLayout != nil }
+
+  private func replaceKeepingEqualParts(
+    _ value: Value, at location: ValueLocation
+  ) throws(FerryError) -> Bool {
+    guard hasTextLayout, location.node < list.firstNewNode, try list.kind(of: location.node).isCollection,
+      let syntax = try syntaxOfText()
     else { return false }
     var parts = EqualParts(list: list, syntax: syntax)
     guard try !parts.hasCopiesOfParts(of: location.node) else { return false }
