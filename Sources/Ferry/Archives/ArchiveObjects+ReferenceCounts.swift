@@ -15,7 +15,8 @@ extension ArchiveObjects {
     if let file = nodes as? BinaryPropertyList, !file.mayExceedTokenBytes {
       return try file.withTable { table throws(FerryError) in
         var counter = BinaryReferenceCounter(self, in: file)
-        return try counter.count(within: part, table, visit)
+        try counter.count(within: part, in: part == nil ? 0..<count : 0..<0, table, visit)
+        return counter.counts
       }
     }
     var steps = visitLimit
@@ -48,7 +49,7 @@ extension ArchiveObjects {
 
   /// The number of references that may be visited. Overlapping objects may each have the references of all others; a valid file
   /// has no more than it has bytes.
-  fileprivate var visitLimit: Int { 2 * nodes.byteCount + count }
+  var visitLimit: Int { 2 * nodes.byteCount + count }
 
   private func addChildren(of node: NodeID, _ kind: NodeKind, to waiting: inout [NodeID]) throws(FerryError) {
     switch kind {
@@ -66,12 +67,14 @@ extension ArchiveObjects {
 
 /// A counter of the references in a binary archive, whose bytes are borrowed once for all of them. It visits the nodes in the
 /// order of `referenceCounts`, and throws the same errors.
-private struct BinaryReferenceCounter {
+struct BinaryReferenceCounter {
   private let archive: ArchiveObjects
-  private var counts: [UInt8]
+  private(set) var counts: [UInt8]
   private var visits: [UInt8]
   private var waiting: [NodeID] = []
   private var steps: Int
+  /// The number of references that have been visited.
+  var stepCount: Int { archive.visitLimit - steps }
   /// For each node, 1 if it is the key `$class` and 2 if it is another key, or 0 if that is not known.
   private var keys: [UInt8]
 
@@ -83,15 +86,21 @@ private struct BinaryReferenceCounter {
     steps = archive.visitLimit
   }
 
+  /// Counts the references in a part of the archive, or in all objects of a range.
+  ///
+  /// - Parameters:
+  ///   - part: The node inside which references are followed and counted; nil to count those in objects.
+  ///   - numbers: The numbers of the objects. The roots of the archive belong to the first object.
   mutating func count(
-    within part: NodeID?, _ table: BinaryObjectTable, _ visit: (ObjectNumber) -> Void
-  ) throws(FerryError) -> [UInt8] {
+    within part: NodeID?, in numbers: Range<Int>, _ table: BinaryObjectTable,
+    _ visit: (ObjectNumber) -> Void
+  ) throws(FerryError) {
     let all = try table.object(archive.objects)
-    waiting = part.map { [$0] } ?? archive.top.map(\.node)
-    var rest = part == nil ? 0..<archive.count : 0..<0
+    waiting = part.map { [$0] } ?? (numbers.lowerBound == 0 ? archive.top.map(\.node) : [])
+    var rest = numbers
     while true {
       guard let node = waiting.popLast() else {
-        guard let next = rest.popFirst() else { return counts }
+        guard let next = rest.popFirst() else { return }
         waiting.append(try table.reference(next, of: all))
         continue
       }

@@ -28,11 +28,14 @@ final class ArchiveObjects {
   /// The number of bytes of the names of roots and classes that may still be read. In a hostile file, many of them
   /// share a long name.
   private var restOfNames: Int
+  /// The value of `restOfNames` before any name was read.
+  let roomForNames: Int
 
   /// Opens a property list as an archive. Throws if it is not a keyed archive.
   init(_ nodes: any PropertyListNodes) throws(FerryError) {
     self.nodes = nodes
-    restOfNames = (1 << 20) + 16 * min(nodes.byteCount, .max / 64)
+    roomForNames = (1 << 20) + 16 * min(nodes.byteCount, .max / 64)
+    restOfNames = roomForNames
     guard case .dictionary = try nodes.kind(of: nodes.root) else {
       throw FerryError(.archive(.malformed("its root is not a dictionary")))
     }
@@ -70,6 +73,9 @@ final class ArchiveObjects {
     }
     self.top = entries
   }
+
+  /// The number of bytes of the names of roots and classes that have been read.
+  var costOfNames: Int { roomForNames - restOfNames }
 
   /// An entry of the outermost dictionary of an archive.
   enum Entry: CaseIterable {

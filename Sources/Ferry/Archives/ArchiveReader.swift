@@ -16,7 +16,7 @@ struct ArchiveReader: ~Copyable {
   private static let keysOfLeaf = 32
 
   let objects: ArchiveObjects
-  private let nodes: any PropertyListNodes
+  let nodes: any PropertyListNodes
   /// The nodes, if they are those of a binary file.
   private let list: BinaryPropertyList?
   var plans: ObjectPlans
@@ -37,15 +37,17 @@ struct ArchiveReader: ~Copyable {
   private let locator: SourceLocator?
   let sharing: ObjectSharing
   let budget: Budget
-  private let decodedForms: ArchiveDecodedForms
+  let decodedForms: ArchiveDecodedForms
   var referenceCounts: [UInt8] = []
+  /// The number of references to each object in the whole archive, if several threads have counted them.
+  var knownCounts: [UInt8]?
   /// For each object, true if later occurrences are sent as references to it.
-  private var hasBegun: [Bool] = []
+  var hasBegun: [Bool] = []
   var frames: [Frame] = []
   /// The cost of the values sent so far, measured like `ExpandedWeight`, to limit amplification.
-  private var sent = 0
-  private let sentLimit: Int
-  private let refersToScalars: Bool
+  private(set) var sent = 0
+  let sentLimit: Int
+  let refersToScalars: Bool
   /// True if repeated strings and data would exceed the budget. Then a long one is sent once as an object
   /// without a class, and after that as a reference.
   private var sendsLongScalarsOnce = false
@@ -60,7 +62,7 @@ struct ArchiveReader: ~Copyable {
   struct Frame {
     let content: Content
     /// The number of parts.
-    let count: Int
+    var count: Int
     /// The number of parts sent so far.
     var index = 0
     let node: NodeID
@@ -181,7 +183,11 @@ struct ArchiveReader: ~Copyable {
   }
 
   private mutating func countReferences(within node: NodeID?) throws(FerryError) {
-    referenceCounts = try objects.referenceCounts(within: node)
+    if node == nil, let knownCounts {
+      referenceCounts = knownCounts
+    } else {
+      referenceCounts = try objects.referenceCounts(within: node)
+    }
     hasBegun = [Bool](repeating: false, count: objects.count)
     if refersToScalars {
       sendsLongScalarsOnce = try objects.repeatsOutweigh(sentLimit, among: referenceCounts)
@@ -213,7 +219,7 @@ struct ArchiveReader: ~Copyable {
   // MARK: Collections, one step at a time
 
   /// Sends the parts of all frames, and the collected events.
-  private mutating func sendFrames() throws(FerryError) {
+  mutating func sendFrames() throws(FerryError) {
     do throws(FerryError) {
       while !frames.isEmpty {
         if sender.isFull { try flush() }
@@ -443,7 +449,7 @@ struct ArchiveReader: ~Copyable {
     return try objects.node(of: uid, referredFrom: node)
   }
 
-  private mutating func send(_ node: NodeID) throws(FerryError) {
+  mutating func send(_ node: NodeID) throws(FerryError) {
     switch try nodes.kind(of: node) {
     case .uid(let uid) where try objects.isNil(uid, referredFrom: node):
       try spend(0)
@@ -599,7 +605,7 @@ struct ArchiveReader: ~Copyable {
     if !isPlain { try endObject() }
   }
 
-  private func hasIdentity(_ node: NodeID, _ count: Int, _ decodedForm: DecodedForm?) throws(FerryError)
+  func hasIdentity(_ node: NodeID, _ count: Int, _ decodedForm: DecodedForm?) throws(FerryError)
     -> Bool
   {
     switch sharing {

@@ -6,10 +6,16 @@ public final class MemoryOutput: ByteOutput, ReplacingOutput {
   /// Creates an empty output.
   public init() {}
 
-  /// Creates an empty output that uses the memory of an empty array.
-  init(reusing spare: consuming [UInt8]) { bytes = spare }
+  /// The largest number of bytes.
+  private var limit = Int.max
 
-  public func write(_ bytes: Span<UInt8>) throws(FerryError) { self.bytes.append(copying: bytes) }
+  /// Creates an empty output that uses the memory of an empty array, and stops the writer after a number of bytes.
+  init(reusing spare: consuming [UInt8], limit: Int = .max) { (bytes, self.limit) = (spare, limit) }
+
+  public func write(_ bytes: Span<UInt8>) throws(FerryError) {
+    guard bytes.count <= limit - self.bytes.count else { throw .stopped }
+    self.bytes.append(copying: bytes)
+  }
 
   package func replaceableOffset() -> Int? { bytes.count }
 

@@ -64,7 +64,8 @@ extension Conversion {
         source: source.format, losses: losses.all, errors: [], notes: notes(on: source),
         listForms: facts.listForms)
     case .incomplete(let rest):
-      try source.input.rewind()
+      // The bytes of nodes are in memory.
+      if source.nodes == nil { try source.input.rewind() }
       output = rest
     case nil: break
     }

@@ -96,6 +96,23 @@ public struct Losses: Hashable, Sendable {
     return kept
   }
 
+  /// Returns the losses after others; nil if they do not begin with those. Losses that are only counted may be any of their kind.
+  func dropping(_ first: Losses) -> Losses? {
+    guard !first.isEmpty else { return self }
+    guard listed.isEmpty || listed.starts(with: first.listed) else { return nil }
+    var rest = self
+    for count in first.counts {
+      guard let index = rest.counts.firstIndex(where: { $0.kind == count.kind }),
+        rest.counts[index].count >= count.count
+      else { return nil }
+      rest.counts[index].count -= count.count
+    }
+    rest.counts.removeAll { $0.count == 0 }
+    (rest.listed, rest.pathBytes) = ([], 0)
+    for loss in listed.dropFirst(first.listed.count) { rest.list(loss, limit: .max) }
+    return rest
+  }
+
   /// Adds other losses, with their paths changed by a function.
   mutating func add(
     _ others: Losses, limit: Int = 10_000, path: (ValuePath) -> ValuePath = { $0 }

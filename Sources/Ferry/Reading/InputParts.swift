@@ -7,9 +7,17 @@ struct InputParts: Sendable {
     fileprivate(set) var bytes: [UInt8]
     /// True if no other part follows.
     let isLast: Bool
+    /// The elements of a binary file; empty for a part of a text, which has bytes.
+    let elements: Range<Int>
+    /// True if losses are listed with their paths, and false if they are only counted.
+    let listsLosses: Bool
 
     init(index: Int, bytes: [UInt8], isLast: Bool) {
-      (self.index, self.bytes, self.isLast) = (index, bytes, isLast)
+      (self.index, self.bytes, self.isLast, elements, listsLosses) = (index, bytes, isLast, 0..<0, true)
+    }
+
+    init(index: Int, elements: Range<Int>, listsLosses: Bool) {
+      (self.index, self.elements, self.listsLosses, bytes, isLast) = (index, elements, listsLosses, [], false)
     }
 
     /// Removes and returns the bytes.
@@ -26,9 +34,12 @@ struct InputParts: Sendable {
     case elements(XPathPattern?)
     /// An XML document whose elements have the form of those in its beginning.
     case document(XMLPaths)
+    /// Ranges of the elements of a binary file.
+    case nodes(NodeRanges)
   }
 
-  let boundary: PartBoundary
+  /// The boundary between two parts of a text; nil for a binary file, whose parts are ranges of elements.
+  let boundary: PartBoundary?
   private let format: Format
   private let contents: Contents
   /// The keys of the dictionaries around the list of the records; empty if only the records are sent.
@@ -41,8 +52,20 @@ struct InputParts: Sendable {
     self.keysAroundList = keysAroundList
   }
 
+  fileprivate init(of format: Format, _ ranges: NodeRanges) {
+    (self.format, contents, boundary, keysAroundList) = (format, .nodes(ranges), nil, [])
+  }
+
+  /// The ranges of elements of a binary file; nil for a text.
+  var ranges: NodeRanges? { if case .nodes(let ranges) = contents { ranges } else { nil } }
+
   /// True if the number of names in the whole input is limited, not only that in a part.
-  var limitsNames: Bool { if case .stream = contents { false } else { true } }
+  var limitsNames: Bool {
+    switch contents {
+    case .stream, .nodes: false
+    case .elements, .document: true
+    }
+  }
 
   /// True if a part may have no records because an XPath selects nothing in it.
   var mayHaveEmptyParts: Bool { if case .elements(_?) = contents { true } else { false } }
@@ -52,19 +75,20 @@ struct InputParts: Sendable {
   var beginning: XMLPaths? { if case .document(let paths) = contents { paths } else { nil } }
 
   /// Opens a part.
-  func open(_ part: Part) -> OpenedInput {
-    let frame = boundary.frame
-    return open([part.index == 0 ? [] : frame.before, part.bytes, part.isLast ? [] : frame.after])
+  func open(_ part: Part) throws(FerryError) -> OpenedInput {
+    let frame = boundary?.frame ?? PartBoundary.Frame()
+    return try open([part.index == 0 ? [] : frame.before, part.bytes, part.isLast ? [] : frame.after])
   }
 
   /// The size of the chunks of XML. Its scanner copies a chunk, for which it keeps memory of this size.
   private static let chunkOfElements = 32 << 10
 
   /// Opens a part without bytes.
-  func openNothing() -> OpenedInput { open([]) }
+  func openNothing() throws(FerryError) -> OpenedInput { try open([]) }
 
-  private func open(_ pieces: [[UInt8]]) -> OpenedInput {
+  private func open(_ pieces: [[UInt8]]) throws(FerryError) -> OpenedInput {
     switch contents {
+    case .nodes(let ranges): return try ranges.open()
     case .stream(let makeReader): return OpenedInput(PartInput(pieces), format, .stream(makeReader))
     case .elements(let pattern):
       let input = PartInput(pieces, chunkSize: Self.chunkOfElements)
@@ -79,8 +103,10 @@ struct InputParts: Sendable {
 extension OpenedInput {
   /// Returns a way to cut the input into parts; nil if it can only be read as a whole.
   ///
-  /// - Parameter lookahead: The length in bytes of the beginning of an XML document whose shape is found first.
-  func parts(_ options: ReadingOptions, lookahead: Int) -> InputParts? {
+  /// - Parameters:
+  ///   - lookahead: The length in bytes of the beginning of an XML document whose shape is found first.
+  ///   - threads: The number of threads that find the parts of a binary file.
+  func parts(_ options: ReadingOptions, lookahead: Int, threads: Int) -> InputParts? {
     // A part does not show that a schema describes the values of a document with types.
     guard options.schema == nil || rootTypes(options) == nil else { return nil }
     switch contents {
@@ -100,7 +126,8 @@ extension OpenedInput {
           betweenElementsIn: head, ofRoot: schema.collectionElement.withoutPrefix)
       else { return nil }
       return InputParts(of: format, .elements(nil), at: boundary)
-    case .elements(.nodes?), .elements(.texts?), .elements(.values?), .nodes, .typedstream, .database, .files:
+    case .nodes: return NodeRanges(self, options, threads: threads).map { InputParts(of: format, $0) }
+    case .elements(.nodes?), .elements(.texts?), .elements(.values?), .typedstream, .database, .files:
       return nil
     }
   }

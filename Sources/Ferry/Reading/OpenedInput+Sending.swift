@@ -322,17 +322,31 @@ extension OpenedInput {
     _ locator: SourceLocator?
   ) throws(FerryError) {
     try objects.reportOtherEntries(to: losses)
-    if options.reportsArchiveParts {
-      if !objects.archiver.equals("NSKeyedArchiver") { losses.add(.archiverName) }
-      if !objects.hasOnlyRoot { losses.add(.topLevelNames) }
-    }
-    var reader = ArchiveReader(
-      objects, into: sink, sharing: options.sharing, budget: options.objectBudget,
-      catalog: options.catalog.removing(classesOf: options.schema), decodedForms: options.decodedForms,
-      refersToScalars: options.refersToScalars, locator: locator)
+    options.reportParts(of: objects, losses)
+    var reader = options.reader(of: objects, into: sink, locator)
+    reader.knownCounts = referenceCounts
     defer { notes += reader.notes }
     try reader.read()
     try objects.sendOtherEntries(to: sink, isInData: false)
+  }
+}
+
+extension ReadingOptions {
+  /// Adds the losses of the parts of an archive outside of its objects.
+  func reportParts(of objects: ArchiveObjects, _ losses: LossReport) {
+    guard reportsArchiveParts else { return }
+    if !objects.archiver.equals("NSKeyedArchiver") { losses.add(.archiverName) }
+    if !objects.hasOnlyRoot { losses.add(.topLevelNames) }
+  }
+
+  /// Creates a reader of the objects of an archive.
+  func reader(
+    of objects: ArchiveObjects, into sink: any ValueSink, _ locator: SourceLocator? = nil
+  ) -> ArchiveReader {
+    ArchiveReader(
+      objects, into: sink, sharing: sharing, budget: objectBudget,
+      catalog: catalog.removing(classesOf: schema), decodedForms: decodedForms,
+      refersToScalars: refersToScalars, locator: locator)
   }
 }
 

@@ -50,6 +50,8 @@ final class OpenedInput {
   var shapeOfBeginning: XMLShape?
   /// The result of the search for types in the first bytes; nil before the search.
   private var foundTypes: RootTypes??
+  /// The number of references to each object in a binary archive, if several threads have counted them.
+  var referenceCounts: [UInt8]?
   /// The columns of a database, found when they are first needed.
   private var tablesOfDatabase: StoreSource.Tables?
 

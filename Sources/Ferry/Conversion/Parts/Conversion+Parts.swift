@@ -5,11 +5,14 @@ extension Conversion {
   /// The parts of an XML document without a schema take the forms of its elements from its beginning. Their values are taken back if a part has
   /// other forms, or other ones than another part for elements that the beginning lacks.
   ///
+  /// The parts of a binary property list or a binary archive are ranges of the elements of its root.
+  ///
   /// One thread converts
   /// - inputs that are small or that can be read only once, such as a pipe,
   /// - formats whose texts cannot be cut between records, or joined,
   /// - records that are not independent of each other: in the typed or the raw form, with data that is opened (whose pointers
   ///   contain indices of records), in a dictionary with other entries, or in rows whose columns are not given,
+  /// - archives with objects that are written once, and as references elsewhere,
   /// - XML documents without a schema whose root element has more than a list: attributes, text, or children of other names,
   /// - changes of entries, whose keys must not be repeated,
   /// - conversions that report errors and go on, and outputs in another encoding.
@@ -20,8 +23,9 @@ extension Conversion {
     adapting adapters: RecordAdapters
   ) throws(FerryError) -> PartedConversion.Outcome? {
     guard threads > 1, adapters.isEmpty, entriesInUse == nil, convertsRecordsAlone(by: schema),
-      let size = source.input.sizeOfFile, size >= partSizes.smallestInput,
-      let parts = source.parts(options, lookahead: oneReading.lookahead(inSize: size)),
+      let size = source.nodes?.byteCount ?? source.input.sizeOfFile, size >= partSizes.smallestInput,
+      let parts = source.parts(
+        options, lookahead: oneReading.lookahead(inSize: size), threads: threads),
       parts.beginning == nil || size <= oneReading.mostHeld,
       // Sorted keys are those of the outermost dictionary, which is held as a whole.
       parts.keysAroundList.isEmpty || !writing.sortsKeys

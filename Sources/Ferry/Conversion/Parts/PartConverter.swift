@@ -12,12 +12,17 @@ struct PartConverter: Sendable {
     let newForms: XMLPathForms
     /// The indices of the lists in the options that an element has had the path of; nil if they are not needed.
     let usedLists: Set<Int>?
+    /// The costs of the elements of a binary file.
+    var costs = NodeCosts()
   }
 
   private let conversion: Conversion
   private let schema: Schema?
   private let options: ReadingOptions
   private let parts: InputParts
+  /// The losses of the list itself, which the text of each range of elements has before those of its records.
+  private var lossesOfList = Losses()
+  private let largestText: Int
 
   /// Creates a converter.
   ///
@@ -28,10 +33,13 @@ struct PartConverter: Sendable {
     var (conversion, options) = (conversion, options)
     // The first loss in a part is not the first one of a strict conversion.
     conversion.isStrict = false
-    // Below the floor, any expansion is allowed. A part may be below it although the whole input is not.
-    conversion.reading.budget.amplificationFloor = 0
-    // All parts together may have no more names than the budget.
-    conversion.reading.budget.names /= count
+    if parts.ranges == nil {
+      // Below the floor, any expansion is allowed. A part may be below it although the whole input is not.
+      conversion.reading.budget.amplificationFloor = 0
+      // All parts together may have no more names than the budget.
+      conversion.reading.budget.names /= count
+    }
+    largestText = parts.ranges == nil ? .max : conversion.partSizes.largestText
     options.budget = conversion.reading.budget
     // An input that has parts is a list, unless it is a document around one.
     if parts.beginning == nil { options.findsRecordList = false }
@@ -42,8 +50,8 @@ struct PartConverter: Sendable {
   ///
   /// - Parameter spare: An empty array whose memory is used for the text.
   func convert(_ part: InputParts.Part, reusing spare: consuming [UInt8]) -> Text? {
-    try? text(of: parts.open(part), into: spare) {
-      source, sink, losses throws(FerryError) in
+    if let ranges = parts.ranges { return convert(part, of: ranges, reusing: spare) }
+    return try? text(of: parts.open(part), into: spare) { source, sink, losses throws(FerryError) in
       guard let beginning = parts.beginning else {
         try source.send(into: sink, options, losses: losses)
         return XMLPathForms()
@@ -55,6 +63,30 @@ struct PartConverter: Sendable {
     }
   }
 
+  /// Converts a range of the elements of a binary file.
+  private func convert(
+    _ part: InputParts.Part, of ranges: NodeRanges, reusing spare: consuming [UInt8]
+  ) -> Text? {
+    var costs = NodeCosts()
+    var text = try? text(of: parts.open(part), listsLosses: part.listsLosses, into: spare) {
+      source, sink, losses throws(FerryError) in
+      costs = try source.send(part.elements, of: ranges, into: sink, options, losses: losses)
+      return XMLPathForms()
+    }
+    text?.costs = costs
+    return text
+  }
+
+  /// Returns a check of the costs of all ranges of a binary file; nil for a text.
+  func costCheck() throws(FerryError) -> NodeCostCheck? { try parts.ranges?.costCheck(options) }
+
+  /// Returns a converter of parts that begin with the losses of the list.
+  func expecting(_ losses: Losses) -> PartConverter {
+    var converter = self
+    converter.lossesOfList = losses
+    return converter
+  }
+
   /// Returns the report for the reader of a part. Another part may have the elements that an XPath selects.
   private func lossesOfReader(_ losses: LossReport) -> LossReport {
     guard parts.mayHaveEmptyParts else { return losses }
@@ -62,8 +94,13 @@ struct PartConverter: Sendable {
   }
 
   /// Returns the text of a list without records, in the dictionaries around it; nil if no such list is written.
-  func emptyList() -> [UInt8]? {
-    let text = try? text(of: parts.openNothing(), into: []) { _, sink, _ throws(FerryError) in
+  func emptyList() -> Text? {
+    try? text(of: parts.openNothing(), isWithoutRecords: true, into: []) {
+      source, sink, losses throws(FerryError) in
+      if let ranges = parts.ranges {
+        _ = try source.send(0..<0, of: ranges, into: sink, options, losses: losses)
+        return XMLPathForms()
+      }
       for key in parts.keysAroundList {
         try sink.beginDictionary(count: 1)
         try sink.key(BorrowedText(key.span))
@@ -73,31 +110,48 @@ struct PartConverter: Sendable {
       for _ in parts.keysAroundList { try sink.endDictionary() }
       return XMLPathForms()
     }
-    return text?.bytes
   }
 
   /// Returns the text of the list that a function sends. Returns nil if there are losses in other values than records, more than a report
   /// lists, or any while there are dictionaries around the list.
   ///
-  /// - Parameter send: Returns the forms of the elements whose paths the beginning of the document lacks.
+  /// - Parameters:
+  ///   - isWithoutRecords: True if the losses of a range are those of the list itself.
+  ///   - send: Returns the forms of the elements whose paths the beginning of the document lacks.
   private func text(
-    of source: OpenedInput, into spare: consuming [UInt8],
+    of source: OpenedInput, isWithoutRecords: Bool = false, listsLosses: Bool = true,
+    into spare: consuming [UInt8],
     send: (OpenedInput, any ValueSink, LossReport) throws(FerryError) -> XMLPathForms
   ) throws(FerryError) -> Text? {
-    let (output, losses) = (MemoryOutput(reusing: spare), LossReport())
+    let output = MemoryOutput(reusing: spare, limit: largestText)
+    let losses = listsLosses ? LossReport() : LossReport(limit: 0)
     let pipeline = try Pipeline(
       conversion, schema: schema, source: SourceFacts(source, options), to: output, losses: losses)
     let forms = try send(source, pipeline.first, lossesOfReader(losses))
     try pipeline.first.finish()
-    // The records in dictionaries are not counted, so that the indices in the paths of losses are not known.
-    guard losses.isEmpty || parts.keysAroundList.isEmpty,
-      losses.counts.reduce(0, { $0 + $1.count }) == losses.listedCount,
-      losses.losses.allSatisfy(\.path.beginsWithIndex)
+    guard let lossesOfRecords = losses.all.dropping(lossesOfList),
+      isWithoutRecords && parts.ranges != nil || areOfRecords(lossesOfRecords)
     else { return nil }
     return Text(
-      // Source locations in the part are not those in the input.
-      bytes: output.takeBytes(), recordCount: pipeline.sentCount, losses: losses.all.withoutLocations(),
+      bytes: output.takeBytes(), recordCount: pipeline.sentCount, losses: located(lossesOfRecords),
       listForms: source.listForms, newForms: forms, usedLists: source.usedLists)
+  }
+
+  /// Returns true if losses are those of records, and a longer list of them follows from the lists of all parts.
+  private func areOfRecords(_ losses: Losses) -> Bool {
+    // The records in dictionaries are not counted, so that the indices in the paths of losses are not known.
+    guard losses.isEmpty || parts.keysAroundList.isEmpty, losses.listed.allSatisfy(\.path.beginsWithIndex)
+    else { return false }
+    guard parts.ranges == nil else {
+      // Nothing follows the list, so losses that are only counted are those of records. The texts of all keys that are objects share a budget.
+      return !losses.counts.contains { $0.kind == .objectKey }
+    }
+    return losses.counts.reduce(0) { $0 + $1.count } == losses.listed.count
+  }
+
+  /// Returns losses with the source locations that they have in the whole input. Those in a part of a text are other ones.
+  private func located(_ losses: Losses) -> Losses {
+    parts.ranges == nil ? losses.withoutLocations() : losses
   }
 }
 

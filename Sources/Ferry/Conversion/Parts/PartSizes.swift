@@ -8,6 +8,8 @@ struct PartSizes: Sendable {
   var longPart = 1 << 20
   /// The largest size of a part with a long record.
   var largestPart = 4 << 20
+  /// The largest size of the text of some elements of a binary file. It bounds the memory, as the size of a part does for a text.
+  var largestText = 16 << 20
 
   /// Returns the sizes for an input of a size. All parts share the budget for names, so a long input has no more parts, but longer
   /// ones.

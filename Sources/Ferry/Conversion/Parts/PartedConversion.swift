@@ -27,7 +27,13 @@ final class PartedConversion {
   private let isStrict: Bool
   private let output: any ByteOutput
   private let exchange = PartExchange()
-  private var cutter: PartCutter
+  /// The cutter of a text; nil for a binary file.
+  private var cutter: PartCutter?
+  /// The ranges of a binary file, and the check of their costs.
+  private let ranges: [Range<Int>]
+  private var costCheck: NodeCostCheck?
+  /// True if losses are listed with their paths.
+  private let listsLosses: Bool
   private var list: JoinedList
   /// The text so far, if it is certain only when the input has ended: rows, all of whose columns are known then, or the values of an XML
   /// document without a schema, all of whose elements have the forms that the values show. Otherwise nil.
@@ -53,11 +59,15 @@ final class PartedConversion {
     mostParts: Int, to output: any ByteOutput
   ) throws(FerryError) {
     guard let layout = conversion.writing.format.description.listLayout, let empty = converter.emptyList(),
-      let list = JoinedList(layout, empty: empty)
+      let list = JoinedList(layout, empty: empty.bytes), empty.losses.isEmpty || !conversion.isStrict
     else { return nil }
-    (self.converter, self.list, self.output) = (converter, list, output)
+    (self.converter, self.list, self.output) = (converter.expecting(empty.losses), list, output)
     (self.sizes, isStrict) = (sizes, conversion.isStrict)
-    (cutter, mayHaveEmptyParts) = (PartCutter(at: parts.boundary, sizes), parts.mayHaveEmptyParts)
+    cutter = parts.boundary.map { PartCutter(at: $0, sizes) }
+    ranges = parts.ranges?.ranges(sizes) ?? []
+    costCheck = try converter.costCheck()
+    (mayHaveEmptyParts, listsLosses) = (parts.mayHaveEmptyParts, conversion.listsLosses)
+    losses.add(empty.losses)
     if let beginning = parts.beginning {
       tentative = try TentativeOutput(output, limit: conversion.oneReading.mostHeld)
       mostNewForms = conversion.reading.budget.names - beginning.count
@@ -76,8 +86,13 @@ final class PartedConversion {
     defer { exchange.end() }
     do throws(FerryError) {
       for _ in 0..<threadCount { try exchange.startThread(converter) }
-      try input.forEachChunk { chunk throws(FerryError) in try add(chunk) }
-      try put(cutter.rest(), isLast: true)
+      if let rest = try cut(input) {
+        try put(InputParts.Part(index: cutCount, bytes: rest, isLast: true))
+      }
+      for range in ranges {
+        let lists = listsLosses && !losses.isListFull
+        try put(InputParts.Part(index: cutCount, elements: range, listsLosses: lists))
+      }
       while joinedCount < cutCount { try join() }
       // If an XPath selects nothing in all parts, that is a loss.
       guard recordCount > 0 || !mayHaveEmptyParts else { throw .stopped }
@@ -91,18 +106,25 @@ final class PartedConversion {
     }
   }
 
+  /// Cuts a text. Returns the bytes of the last part; nil for a binary file.
+  private func cut(_ input: any ByteInput) throws(FerryError) -> [UInt8]? {
+    guard cutter != nil else { return nil }
+    try input.forEachChunk { chunk throws(FerryError) in try add(chunk) }
+    return cutter.take()?.rest()
+  }
+
   private func add(_ chunk: Span<UInt8>) throws(FerryError) {
     var start = 0
     while start < chunk.count {
       let end = min(start + sizes.part, chunk.count)
-      let part = try cutter.add(chunk.extracting(start..<end)) { exchange.spareParts.take(capacity: $0) }
-      if let part { try put(part, isLast: false) }
+      let part = try cutter?.add(chunk.extracting(start..<end)) { exchange.spareParts.take(capacity: $0) }
+      if let part { try put(InputParts.Part(index: cutCount, bytes: part, isLast: false)) }
       start = end
     }
   }
 
-  private func put(_ bytes: [UInt8], isLast: Bool) throws(FerryError) {
-    exchange.put(InputParts.Part(index: cutCount, bytes: bytes, isLast: isLast))
+  private func put(_ part: InputParts.Part) throws(FerryError) {
+    exchange.put(part)
     cutCount += 1
     guard cutCount <= mostParts else { throw .stopped }
     // So many parts are in memory that no thread has to wait for the others.
@@ -112,7 +134,7 @@ final class PartedConversion {
   /// Joins the text of the next part, in the order of the input.
   private func join() throws(FerryError) {
     guard let text = exchange.text(at: joinedCount), let pieces = list.add(text.bytes),
-      text.losses.isEmpty || !isStrict, newForms.add(text.newForms), newForms.count <= mostNewForms
+      text.losses.isEmpty || !isStrict, costCheck?.add(text.costs) ?? true, newForms.add(text.newForms), newForms.count <= mostNewForms
     else { throw .stopped }
     joinedCount += 1
     let first = recordCount

@@ -4,7 +4,6 @@
 /// A shared collection counts once for each reference, so forty arrays that each contain the next one twice
 /// have 2⁴⁰ values. The cost is computed without sending values, and each node is visited once, because the
 /// cost of each collection is cached.
-/// of each collection is kept.
 struct ExpandedWeight<Nodes: PropertyListNodes> {
   private let nodes: Nodes
   private let limit: Int
@@ -73,4 +72,9 @@ struct ExpandedWeight<Nodes: PropertyListNodes> {
       return nil
     }
   }
+}
+
+extension PropertyListNodes {
+  /// An upper bound for the cost of all values if no node is shared.
+  var weightWithoutSharing: Int { Budget.valueCost * nodeCount + 2 * byteCount }
 }

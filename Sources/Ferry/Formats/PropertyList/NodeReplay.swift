@@ -10,7 +10,7 @@ struct NodeReplay<Nodes: PropertyListNodes>: ~Copyable {
   private struct Frame {
     let node: NodeID
     let shape: Shape
-    let count: Int
+    var count: Int
     var next = 0
   }
 
@@ -30,6 +30,8 @@ struct NodeReplay<Nodes: PropertyListNodes>: ~Copyable {
   /// An upper bound for the cost of all values if no node is shared.
   private let ownWeight: Int
   private var isWeighed = false
+  /// True if only some elements of the root are sent.
+  private var sendsRange = false
   private let weightLimit: Int
   /// If shared collections are sent once, the number of references to each node, counted up to 2.
   private var references: [UInt8] = []
@@ -58,7 +60,22 @@ struct NodeReplay<Nodes: PropertyListNodes>: ~Copyable {
     sender = EventSender(to: sink, isPrompt: locator != nil)
     self.budget = budget
     weightLimit = budget.allowance(forInputBytes: nodes.byteCount)
-    ownWeight = Budget.valueCost * nodes.nodeCount + 2 * nodes.byteCount
+    ownWeight = nodes.weightWithoutSharing
+  }
+
+  /// Sends the root, which is a list, with only some of its elements. The caller compares the cost of all elements with the limit.
+  ///
+  /// - Returns: The cost of the values.
+  mutating func send(_ elements: Range<Int>) throws(FerryError) -> Int {
+    (isWeighed, sendsRange) = (true, true)
+    try send(root)
+    guard frames.count == 1, frames[0].shape == .array, elements.upperBound <= frames[0].count else {
+      throw .stopped
+    }
+    (frames[0].next, frames[0].count) = (elements.lowerBound, elements.upperBound)
+    while try step() {}
+    try flush()
+    return weight
   }
 
   /// Sends the next child or the end of the innermost collection. Returns false if no collection is open.
@@ -84,7 +101,7 @@ struct NodeReplay<Nodes: PropertyListNodes>: ~Copyable {
 
   /// Collects the next children of a collection that are scalars.
   private mutating func collectScalars(of top: Int) {
-    guard frames[top].shape != .key else { return }
+    guard frames[top].shape != .key, !sendsRange || top > 0 else { return }
     // If the values weigh more than all nodes, a node is shared. `grow` then weighs the values and finds the limit.
     var weight = CollectedWeight(value: weight, limit: isWeighed ? weightLimit : min(ownWeight, weightLimit))
     frames[top].next = nodes.collectScalars(
