@@ -10,7 +10,8 @@ extension ArchiveObjects {
   /// each range; further visits change no count of 2.
   ///
   /// - Returns: Nil if `referenceCounts()` may throw, or if no more threads can be started.
-  static func referenceCounts(in file: BinaryPropertyList, _ archive: ArchiveObjects, threads: Int) -> [UInt8]?
+  static func referenceCounts(in file: BinaryPropertyList, _ archive: ArchiveObjects, threads: Int)
+    -> [UInt8]?
   {
     guard !file.mayExceedTokenBytes else { return nil }
     let threads = max(1, min(threads, mostThreads))

@@ -1,4 +1,5 @@
-/// A way to cut an input into parts, each of which is read like the input itself.
+/// A way to divide an input into parts: pieces of a text, each of which is read like the input itself, or ranges of the elements of a binary
+/// file.
 struct InputParts: Sendable {
   /// A part of an input.
   struct Part: Sendable {

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// The exchange of the parts of an input between the thread that cuts it and those that convert the parts.
+/// The exchange of the parts of an input between the thread that divides it and those that convert the parts.
 ///
 ///     the cutting thread                     the converting threads
 ///     put(part)                     ▸        take a part, and convert it

@@ -1,6 +1,6 @@
 /// A conversion of an input in parts, by several threads.
 ///
-///     input ▸ parts ▸ a reader, adapters and a writer for each part ▸ texts, in order ▸ output
+///     input ▸ parts or ranges of elements ▸ a reader, adapters and a writer for each part ▸ texts, in order ▸ output
 ///
 /// The result is exactly that of one thread. If a part has an error or anything that depends on other parts, the input is
 /// converted anew by one thread, which finds the same errors, losses and notes as without parts, and writes only what was not
@@ -134,7 +134,8 @@ final class PartedConversion {
   /// Joins the text of the next part, in the order of the input.
   private func join() throws(FerryError) {
     guard let text = exchange.text(at: joinedCount), let pieces = list.add(text.bytes),
-      text.losses.isEmpty || !isStrict, costCheck?.add(text.costs) ?? true, newForms.add(text.newForms), newForms.count <= mostNewForms
+      text.losses.isEmpty || !isStrict, costCheck?.add(text.costs) ?? true, newForms.add(text.newForms),
+      newForms.count <= mostNewForms
     else { throw .stopped }
     joinedCount += 1
     let first = recordCount
