@@ -8,7 +8,7 @@ import Synchronization
 ///
 /// A regular file can be read again after `rewind()`. Any other input must first be copied to an unlinked
 /// temporary file with `makeRewindable()`.
-public final class FileInput: PromptInput, RepeatableInput {
+public final class FileInput: PromptInput, RepeatableInput, ResumableInput {
   private static let chunkSize = 256 << 10
 
   private var file: SystemFile
@@ -28,6 +28,7 @@ public final class FileInput: PromptInput, RepeatableInput {
   private let isDevice: Bool
   /// Called before a read that may block, for example on a pipe whose writer is idle.
   var beforeWaiting: (() throws(FerryError) -> Void)?
+  var patience: Duration?
   /// Called before each read. Throws to cancel the reading.
   var beforeReading: (() throws(FerryError) -> Void)?
   /// Called with the number of bytes after each read, to show the progress.
@@ -137,14 +138,18 @@ public final class FileInput: PromptInput, RepeatableInput {
     var buffer: [UInt8] = []
     swap(&buffer, &self.buffer)
     defer { swap(&buffer, &self.buffer) }
-    var chunk = held
+    var rest = held
     held = 0..<0
+    // If `body` throws, the peeked bytes after its chunk can still be read.
+    defer { held = rest.isEmpty ? 0..<0 : rest }
     buffer.grow(to: bufferSize)
     while true {
-      if chunk.isEmpty { chunk = 0..<(try read(into: &buffer, from: 0)) }
-      if chunk.isEmpty { return }
+      if rest.isEmpty { rest = 0..<(try read(into: &buffer, from: 0)) }
+      if rest.isEmpty { return }
+      let end = min(rest.lowerBound + Self.chunkSize, rest.upperBound)
+      let chunk = rest.lowerBound..<end
+      rest = end..<rest.upperBound
       try body(buffer.span.extracting(chunk))
-      chunk = 0..<0
     }
   }
 
@@ -162,7 +167,10 @@ public final class FileInput: PromptInput, RepeatableInput {
   private func read(into buffer: inout [UInt8], from start: Int) throws(FerryError) -> Int {
     guard !isAtEnd else { return 0 }
     try beforeReading?()
-    if let beforeWaiting, size == nil, file.wouldWait() { try beforeWaiting() }
+    if size == nil, beforeWaiting != nil || patience != nil, file.wouldWait() {
+      try beforeWaiting?()
+      try waitForBytes()
+    }
     let count: Int
     do throws(FerryError) { count = try file.read(into: &buffer, from: start) } catch {
       throw error.placed(inFile: path)
@@ -172,6 +180,15 @@ public final class FileInput: PromptInput, RepeatableInput {
     isAtEnd = count == 0
     if isAtEnd, isStandard, !isDevice { Self.standardIsRead.store(true, ordering: .relaxed) }
     return count
+  }
+
+  /// Waits for bytes as long as `patience` allows, if it is limited.
+  private func waitForBytes() throws(FerryError) {
+    guard let left = patience else { return }
+    let start = ContinuousClock.now
+    let haveArrived = file.receives(within: left)
+    patience = max(left - start.duration(to: .now), .zero)
+    guard haveArrived else { throw .stopped }
   }
 
   /// Reads all remaining bytes, for formats that need random access. Throws if there are more than `limit`.

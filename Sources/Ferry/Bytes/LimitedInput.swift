@@ -1,5 +1,5 @@
 /// An input of unknown size that throws if it has more bytes than a budget allows, also when it is copied to a temporary file.
-final class LimitedInput: PromptInput, CopyingInput {
+final class LimitedInput: PromptInput, CopyingInput, ResumableInput {
   private let input: any ByteInput
   private let limit: Int
   /// The number of bytes that were read.
@@ -19,6 +19,14 @@ final class LimitedInput: PromptInput, CopyingInput {
     get { (input as? any PromptInput)?.beforeWaiting }
     set { (input as? any PromptInput)?.beforeWaiting = newValue }
   }
+
+  var patience: Duration? {
+    get { (input as? any ResumableInput)?.patience }
+    set { (input as? any ResumableInput)?.patience = newValue }
+  }
+
+  var canResume: Bool { copy == nil && (input as? any ResumableInput)?.canResume == true }
+  var isRewindable: Bool { copy != nil }
 
   private func check(_ more: Int) throws(FerryError) {
     guard more <= limit - count else { throw FerryError(.overBudget(.inputBytes(limit))) }

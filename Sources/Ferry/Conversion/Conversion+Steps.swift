@@ -63,6 +63,10 @@ extension Conversion {
       return Report(
         source: source.format, losses: losses.all, errors: [], notes: notes(on: source),
         listForms: facts.listForms)
+    case .begun(let rest):
+      return try conversion.convert(
+        rest, of: source, detected, options, waitingFor: isStrict ? nil : input as? FileInput,
+        projectName: projectName)
     case .incomplete(let rest):
       // The bytes of nodes are in memory.
       if source.nodes == nil { try source.input.rewind() }
@@ -162,7 +166,7 @@ extension Conversion {
   /// Sends an input through the pipeline.
   ///
   /// - Parameter stream: The input if complete records are to be written before it waits for more bytes; otherwise nil.
-  private func convert(
+  func convert(
     _ source: OpenedInput, _ detected: DetectedInput, _ options: ReadingOptions,
     waitingFor stream: FileInput?, to output: any ByteOutput, adapting adapters: RecordAdapters,
     projectName: String?
@@ -185,14 +189,18 @@ extension Conversion {
     defer { stream?.beforeWaiting = nil }
     do throws(FerryError) {
       try keepingRecords(of: pipeline) { () throws(FerryError) in
-        try source.send(into: pipeline.first, options, losses: losses, failed: failed, locator: locator)
+        try source.send(
+          into: pipeline.first, options, losses: source.rest?.lossesOfReader(losses) ?? losses,
+          failed: failed, locator: locator)
       }
       try pipeline.first.finish()
       // A database reports losses also while it is completed.
       try refuse(losses)
     } catch {
-      let error = locator == nil ? located(error, in: source, options, adapters) : error
-      var placed = reading.placed(detected.withReason(error), of: source, at: pipeline.path, options.schema)
+      let path = source.rest?.moved(pipeline.path) ?? pipeline.path
+      var error = source.rest?.moved(error) ?? error
+      if locator == nil { error = located(error, in: source, options, adapters) }
+      var placed = reading.placed(detected.withReason(error), of: source, at: path, options.schema)
       placed.earlier = failed?.errors ?? []
       throw placed
     }
@@ -227,7 +235,7 @@ extension Conversion {
   }
 
   /// Returns the notes on an input that matter for the output: elements of XML are the same in a list and single.
-  private func notes(on source: OpenedInput) -> [Note] {
+  func notes(on source: OpenedInput) -> [Note] {
     guard writing.format.isOfElements else { return source.notes }
     return source.notes.filter { note in
       if case .unevenLists = note { false } else { true }

@@ -40,10 +40,11 @@ public struct Conversion: Sendable {
   public var whenRecordFails: (@Sendable (FerryError) -> Void)?
   /// True to read records of newer versions than the schema's as if they had the schema's version.
   public var readsNewerVersions = false
-  /// The number of threads that convert one large input. With more than one, a file of at least 8 MiB is converted in parts if
+  /// The number of threads that convert one large input. With more than one, a file of at least 8 MiB, or a pipe, is converted in parts if
   /// its records are independent of each other: from JSON Lines, a JSON list of objects, XML with a schema or `select`, or
   /// XML whose root element has nothing but a list, to JSON Lines, JSON, or CSV with a schema. The output, the errors and the
-  /// report are those of one thread.
+  /// report are those of one thread. A pipe that has to be waited for, and one with XML that has neither a schema nor `select`, is
+  /// converted by one thread.
   public var threads = 1
   /// True to refuse options that have no effect on the input: those for XML and CSV if it has another format, and those for records
   /// by a schema, or without one. Otherwise they are not used.

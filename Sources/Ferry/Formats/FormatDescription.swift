@@ -71,8 +71,8 @@ struct FormatDescription: Sendable {
   var columnTypes: (@Sendable (any ByteInput, ReaderContext) throws(FerryError) -> [CSVFoundColumn])?
   /// The other formats whose files a reader of this format reads as the same values.
   var otherReadFormats: [Format] = []
-  /// Finds the boundary between records in the first bytes of a text, which can be cut there into parts. Nil if there is none.
-  var partBoundary: @Sendable (_ head: [UInt8]) -> PartBoundary? = { _ in nil }
+  /// Finds the boundary between records in the first bytes of a text, which can be cut there into parts; nil if no text of the format can.
+  var partBoundary: (@Sendable (_ head: [UInt8]) -> PartBoundary?)?
   /// The layout of a list of records, by which the texts of its parts can be joined; nil if they cannot be joined.
   var listLayout: ListLayout?
   /// The writer of the format, or nil if Ferry cannot write it.

@@ -13,23 +13,31 @@ struct PartBoundary: Sendable {
   struct Frame: Sendable {
     var before: [UInt8] = []
     var after: [UInt8] = []
+    /// For each piece of `before` that the input has, too: its offset in `before`, and its location in the input.
+    var origins: [(offset: Int, location: InputLocation)] = []
   }
 
   let frame: Frame
+  /// The bytes of the input between two parts.
+  let separator: [UInt8]
   private var finder: any BoundaryFinder
 
-  init(_ finder: any BoundaryFinder, frame: Frame) { (self.finder, self.frame) = (finder, frame) }
+  init(_ finder: any BoundaryFinder, frame: Frame, separator: [UInt8] = []) {
+    (self.finder, self.frame, self.separator) = (finder, frame, separator)
+  }
 
   /// Creates a boundary whose bytes are always the same.
   ///
   /// - Parameter cut: The range in the pattern that is between the parts, and belongs to none of them.
   init(_ pattern: [UInt8], cut: Range<Int>, frame: Frame) {
-    self.init(BoundaryPattern(bytes: pattern, cut: cut), frame: frame)
+    self.init(BoundaryPattern(bytes: pattern, cut: cut), frame: frame, separator: Array(pattern[cut]))
   }
 
-  /// The end of a line. The frame has a line end, so that a byte order mark is only that at the beginning of the text.
+  /// The end of a line. The frame has line ends, so that a byte order mark is only that at the beginning of the text, and zeros do not
+  /// make the text look like one in UTF-16 or UTF-32.
   static let lineEnd = PartBoundary(
-    [UInt8(ascii: "\n")], cut: 1..<1, frame: Frame(before: [UInt8(ascii: "\n")]))
+    [UInt8(ascii: "\n")], cut: 1..<1,
+    frame: Frame(before: [UInt8](repeating: UInt8(ascii: "\n"), count: 4)))
 
   /// Returns the range of the bytes between two parts at the last boundary, or nil.
   ///

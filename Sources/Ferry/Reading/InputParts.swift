@@ -105,14 +105,18 @@ extension OpenedInput {
   /// Returns a way to cut the input into parts; nil if it can only be read as a whole.
   ///
   /// - Parameters:
+  ///   - head: The first bytes; nil for those by which the format was detected, which may be few of a pipe.
   ///   - lookahead: The length in bytes of the beginning of an XML document whose shape is found first.
   ///   - threads: The number of threads that find the parts of a binary file.
-  func parts(_ options: ReadingOptions, lookahead: Int, threads: Int) -> InputParts? {
+  func parts(
+    _ options: ReadingOptions, head: [UInt8]? = nil, lookahead: Int, threads: Int
+  ) -> InputParts? {
+    let head = head ?? self.head
     // A part does not show that a schema describes the values of a document with types.
     guard options.schema == nil || rootTypes(options) == nil else { return nil }
     switch contents {
     case .stream(let makeReader):
-      guard options.select == nil, let boundary = format.description.partBoundary(head) else { return nil }
+      guard options.select == nil, let boundary = format.description.partBoundary?(head) else { return nil }
       return InputParts(of: format, .stream(makeReader), at: boundary)
     case .elements(.pattern(let pattern)?):
       guard options.xml.convention == .ferry, let root = PrologScan.rootName(in: head),

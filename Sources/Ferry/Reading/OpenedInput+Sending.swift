@@ -187,6 +187,7 @@ extension OpenedInput {
     source.locatesValues = hasTypes || reading.schema == nil && locator?.locatesElements == true
     source.shape = shape
     source.recordElements = recordElements
+    source.movedLocations = rest?.locations
     if !options.xml.lists.isEmpty {
       source.didUseLists = { [self] used in
         usedLists = used

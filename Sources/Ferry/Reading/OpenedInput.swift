@@ -23,7 +23,9 @@ final class OpenedInput {
   let contents: Contents
   /// The kind of document whose values the input describes; `other` for values of its own format.
   let kind: DocumentProbe.Kind
-  let input: any ByteInput
+  private(set) var input: any ByteInput
+  /// The place in the input from which on it is read; nil if it is read from its beginning.
+  private(set) var rest: InputRest?
   /// Notes for the report: why a document with the names or the class of a built-in schema was not read with
   /// that schema, and which objects do not match their class file.
   var notes: [Note] = []
@@ -140,6 +142,9 @@ final class OpenedInput {
     case nil: throw FerryError(.file(.notRead(detected.format.rawValue)))
     }
   }
+
+  /// Goes on with the rest of the input, after several threads have read its beginning.
+  func goOn(with input: any ByteInput, _ rest: InputRest) { (self.input, self.rest) = (input, rest) }
 
   /// The nodes of a property list or an archive, or nil for other contents.
   var nodes: (any PropertyListNodes)? {

@@ -17,6 +17,8 @@ struct XMLSource {
   var shape: XMLShape?
   /// The elements of the document, if it was read before.
   var elements: KeptElements?
+  /// The locations in the input whose rest is read; nil for a whole input.
+  var movedLocations: MovedLocations?
   /// Receives the names of the records' elements, if the records are written as elements of another document; otherwise nil.
   var recordElements: RecordElements?
   /// Receives the errors of records that are left out; nil to throw the first of them.
@@ -46,8 +48,10 @@ struct XMLSource {
       let document = RecordDocumentDelegate(
         schema, into: sink, losses: losses, locator: locator, failed: failed, keepsNames: options.keepsNames,
         groupsContents: options.xml.order == .never)
-      try read(
-        with: XMLStream(document: document, budget: budget, entities: options.xml.entities, losses: losses))
+      let stream = try XMLStream(
+        document: document, budget: budget, entities: options.xml.entities, losses: losses)
+      stream.movedLocations = movedLocations
+      try read(with: stream)
     } else if options.xml.convention != .ferry {
       try sendByConvention(into: sink)
     } else {
@@ -319,6 +323,7 @@ struct XMLSource {
     if let texts, let kept { union = UnionSelector(selector, texts, keepingIn: kept) }
     let stream = try XMLStream(
       document: union ?? selector, budget: budget, entities: options.xml.entities)
+    stream.movedLocations = movedLocations
     try sink.beginArray(count: nil)
     try read(with: stream)
     try sink.endArray()

@@ -63,7 +63,7 @@ import Testing
     return switch outcome {
     case nil: .oneThread
     case .complete: .parts
-    case .incomplete: .partsThenOneThread
+    case .incomplete, .begun: .partsThenOneThread
     }
   }
 

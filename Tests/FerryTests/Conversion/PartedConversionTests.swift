@@ -6,7 +6,7 @@ import Testing
 /// Conversions by several threads, which cut an input at every boundary.
 @Suite struct `Conversions in parts` {
   /// The sizes of parts that end at every boundary.
-  private static let everyBoundary = PartSizes(smallestInput: 0, part: 1, longPart: 1, largestPart: 1 << 20)
+  static let everyBoundary = PartSizes(smallestInput: 0, part: 1, longPart: 1, largestPart: 1 << 20)
 
   private func outcome(
     of conversion: Conversion, _ bytes: [UInt8], named name: String, threads: Int, _ sizes: PartSizes
@@ -23,6 +23,8 @@ import Testing
   ) {
     let one = outcome(of: conversion, bytes, named: name, threads: 1, sizes)
     let several = outcome(of: conversion, bytes, named: name, threads: 3, sizes)
+    ConversionOutcome.expectSameFromPipe(
+      conversion, bytes, named: name, sizes, comment(), sourceLocation: sourceLocation)
     guard one != several else { return }
     Issue.record(
       "\(comment()) \(conversion.writing.format) of \(String(decoding: bytes, as: UTF8.self).debugDescription):\none thread: \(one)\nthree threads: \(several)",
@@ -31,7 +33,7 @@ import Testing
 
   // MARK: Conversions that are compared
 
-  private static func conversion(to target: Format, _ change: (inout Conversion) -> Void = { _ in })
+  static func conversion(to target: Format, _ change: (inout Conversion) -> Void = { _ in })
     -> Conversion
   {
     var conversion = Conversion(to: target)
@@ -40,7 +42,7 @@ import Testing
   }
 
   /// A schema for some of the keys of random records.
-  private static let schema = try? Schema(
+  static let schema = try? Schema(
     Value(
       reading: MemoryInput(
         Array(
@@ -50,7 +52,7 @@ import Testing
             {"name": "c", "type": "list", "items": {"type": "string"}, "optional": true}]}
           """.utf8)), named: "s.json"))
 
-  private static var conversions: [Conversion] {
+  static var conversions: [Conversion] {
     [
       conversion(to: .jsonLines), conversion(to: .json), conversion(to: .json) { $0.writing.isPretty = true },
       conversion(to: .json) { $0.writing.sortsKeys = true }, conversion(to: .json) { $0.isStrict = true },
@@ -163,16 +165,19 @@ import Testing
 
   // MARK: The decision
 
-  private enum Way { case oneThread, parts, partsThenOneThread }
+  enum Way { case oneThread, parts, partsThenOneThread, partsThenRest }
 
   /// Returns the way in which a conversion takes an input.
-  private func way(
-    of conversion: Conversion, _ text: String, from format: Format, sizes: PartSizes = everyBoundary
+  func way(
+    of conversion: Conversion, _ text: String, from format: Format, sizes: PartSizes = everyBoundary,
+    isPipe: Bool = false
   ) throws -> Way {
     var conversion = conversion
     (conversion.threads, conversion.partSizes) = (2, sizes)
+    let bytes = Array(text.utf8)
+    let input: any ByteInput = isPipe ? PipedInput(bytes) : MemoryInput(bytes)
     let detected = try DetectedInput(
-      MemoryInput(Array(text.utf8)), named: nil, given: format, budget: conversion.reading.budget)
+      input, named: nil, given: format, budget: conversion.reading.budget)
     var options = conversion.readingOptions(for: format)
     options.schema = conversion.reading.schema
     let source = try OpenedInput(detected, options)
@@ -182,6 +187,7 @@ import Testing
     case nil: .oneThread
     case .complete: .parts
     case .incomplete: .partsThenOneThread
+    case .begun: .partsThenRest
     }
   }
 

@@ -288,6 +288,14 @@ struct SystemFile: ~Copyable {
     return unsafe poll(&request, 1, 0) == 0
   }
 
+  /// Waits until a read would not have to, or until a time has passed. Returns false in the latter case.
+  borrowing func receives(within time: Duration) -> Bool {
+    let (seconds, attoseconds) = time.components
+    let milliseconds = min(seconds, 1000) * 1000 + attoseconds / 1_000_000_000_000_000
+    var request = pollfd(fd: descriptor.rawValue, events: Int16(POLLIN), revents: 0)
+    return unsafe poll(&request, 1, Int32(clamping: milliseconds)) != 0
+  }
+
   /// Sets the modification time of the file.
   borrowing func take(modified time: FileStamp.Time) throws(FerryError) {
     let moment = timespec(tv_sec: time_t(time.seconds), tv_nsec: numericCast(time.nanoseconds))

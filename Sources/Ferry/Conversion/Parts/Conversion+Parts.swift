@@ -8,7 +8,8 @@ extension Conversion {
   /// The parts of a binary property list or a binary archive are ranges of the elements of its root.
   ///
   /// One thread converts
-  /// - inputs that are small or that can be read only once, such as a pipe,
+  /// - inputs that are small, and pipes that are slow,
+  /// - pipes with XML without a schema and a selection, and pipes to rows, whose texts may have to be taken back,
   /// - formats whose texts cannot be cut between records, or joined,
   /// - records that are not independent of each other: in the typed or the raw form, with data that is opened (whose pointers
   ///   contain indices of records), in a dictionary with other entries, or in rows whose columns are not given,
@@ -22,8 +23,13 @@ extension Conversion {
     _ source: OpenedInput, _ schema: Schema?, _ options: ReadingOptions, to output: any ByteOutput,
     adapting adapters: RecordAdapters
   ) throws(FerryError) -> PartedConversion.Outcome? {
-    guard threads > 1, adapters.isEmpty, entriesInUse == nil, convertsRecordsAlone(by: schema),
-      let size = source.nodes?.byteCount ?? source.input.sizeOfFile, size >= partSizes.smallestInput,
+    guard threads > 1, adapters.isEmpty, entriesInUse == nil, convertsRecordsAlone(by: schema) else {
+      return nil
+    }
+    if let stream = source.streamForParts(options) {
+      return try convertInParts(stream, source, schema, options, to: output)
+    }
+    guard let size = source.nodes?.byteCount ?? source.input.sizeOfFile, size >= partSizes.smallestInput,
       let parts = source.parts(
         options, lookahead: oneReading.lookahead(inSize: size), threads: threads),
       parts.beginning == nil || size <= oneReading.mostHeld,
@@ -40,6 +46,27 @@ extension Conversion {
     return try conversion?.convert(source.input)
   }
 
+  /// Converts an input in parts that can be read only once, such as a pipe. Returns nil if one thread has to convert it.
+  private func convertInParts(
+    _ stream: any ResumableInput, _ source: OpenedInput, _ schema: Schema?, _ options: ReadingOptions,
+    to output: any ByteOutput
+  ) throws(FerryError) -> PartedConversion.Outcome? {
+    guard writing.format.description.listLayout != .rows,
+      stream.hasBytes(partSizes.smallestBeginning, within: partSizes.patience.beginning),
+      let head = try? stream.peek(upTo: min(FormatDetector.headSize, partSizes.smallestBeginning)),
+      let parts = source.parts(
+        options, head: head.count > source.head.count ? head : nil, lookahead: 0,
+        threads: threads)
+    else { return nil }
+    let sizes = partSizes.fittedToPipe(limitsNames: parts.limitsNames)
+    let converter = PartConverter(
+      self, schema, options, parts, count: PartSizes.mostPartsOfPipe, locatesLosses: !stream.isRewindable)
+    let conversion = try PartedConversion(
+      self, converter, parts, sizes, mostParts: parts.limitsNames ? PartSizes.mostPartsOfPipe : .max,
+      to: output, stream: stream)
+    return try conversion?.convert(stream)
+  }
+
   /// True if the text of a record does not depend on other records.
   private func convertsRecordsAlone(by schema: Schema?) -> Bool {
     guard writing.representation == .plain, !reading.expandsData, !keepsGoing, classNames.isEmpty,
@@ -51,6 +78,21 @@ extension Conversion {
     // The keys of nested dictionaries may be further columns.
     case .rows: return schema != nil && writing.csv.columns == nil && !writing.csv.nestsDottedColumns
     case nil: return false
+    }
+  }
+}
+
+extension OpenedInput {
+  /// Returns the input if it can be read only once, can be resumed, and may have parts that are certain before the whole input is known.
+  fileprivate func streamForParts(_ options: ReadingOptions) -> (any ResumableInput)? {
+    guard input.sizeOfFile == nil, let stream = input as? any ResumableInput, stream.canResume else {
+      return nil
+    }
+    switch contents {
+    case .stream where format.description.partBoundary != nil && options.select == nil: return stream
+    case .elements(.pattern?): return stream
+    case .elements(nil) where options.schema != nil: return stream
+    default: return nil
     }
   }
 }

@@ -31,6 +31,12 @@ struct JoinedList {
     (self.layout, self.empty, end) = (layout, empty, empty[...])
   }
 
+  /// True if a list with elements was added that other elements are separated from.
+  var hasElements: Bool { layout == .brackets && !isAtStart }
+
+  /// The length of the text before the elements of a list.
+  var lengthBeforeElements: Int { start }
+
   /// Adds the elements of a list, and returns the text to write for them. Returns nil if the text of the list has
   /// another header than the lists before, or other text around the elements.
   mutating func add(_ text: [UInt8]) -> [ArraySlice<UInt8>]? {

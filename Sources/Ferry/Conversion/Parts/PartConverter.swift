@@ -14,6 +14,8 @@ struct PartConverter: Sendable {
     let usedLists: Set<Int>?
     /// The costs of the elements of a binary file.
     var costs = NodeCosts()
+    /// The location after the part, if it is a text of its own.
+    var end = InputLocation()
   }
 
   private let conversion: Conversion
@@ -23,13 +25,19 @@ struct PartConverter: Sendable {
   /// The losses of the list itself, which the text of each range of elements has before those of its records.
   private var lossesOfList = Losses()
   private let largestText: Int
+  /// True if the losses have their source locations in the framed part, because the input cannot be read again for them.
+  private let locatesLosses: Bool
 
   /// Creates a converter.
   ///
-  /// - Parameter count: The largest number of parts.
+  /// - Parameters:
+  ///   - count: The largest number of parts.
+  ///   - locatesLosses: Pass true for an input that can be read only once.
   init(
-    _ conversion: Conversion, _ schema: Schema?, _ options: ReadingOptions, _ parts: InputParts, count: Int
+    _ conversion: Conversion, _ schema: Schema?, _ options: ReadingOptions, _ parts: InputParts, count: Int,
+    locatesLosses: Bool = false
   ) {
+    self.locatesLosses = locatesLosses
     var (conversion, options) = (conversion, options)
     // The first loss in a part is not the first one of a strict conversion.
     conversion.isStrict = false
@@ -51,9 +59,14 @@ struct PartConverter: Sendable {
   /// - Parameter spare: An empty array whose memory is used for the text.
   func convert(_ part: InputParts.Part, reusing spare: consuming [UInt8]) -> Text? {
     if let ranges = parts.ranges { return convert(part, of: ranges, reusing: spare) }
-    return try? text(of: parts.open(part), into: spare) { source, sink, losses throws(FerryError) in
+    guard let source = try? parts.open(part) else { return nil }
+    let locator =
+      locatesLosses && source.needsLocations(options.schema, keepsGoing: false)
+      ? SourceLocator(locatesValues: true) : nil
+    var text = try? text(of: source, locator: locator, into: spare) {
+      source, sink, losses throws(FerryError) in
       guard let beginning = parts.beginning else {
-        try source.send(into: sink, options, losses: losses)
+        try source.send(into: sink, options, losses: losses, locator: locator)
         return XMLPathForms()
       }
       guard let forms = try source.sendPart(into: sink, options, losses: losses, after: beginning) else {
@@ -61,6 +74,8 @@ struct PartConverter: Sendable {
       }
       return forms
     }
+    if locatesLosses { text?.end = part.end }
+    return text
   }
 
   /// Converts a range of the elements of a binary file.
@@ -120,13 +135,14 @@ struct PartConverter: Sendable {
   ///   - send: Returns the forms of the elements whose paths the beginning of the document lacks.
   private func text(
     of source: OpenedInput, isWithoutRecords: Bool = false, listsLosses: Bool = true,
-    into spare: consuming [UInt8],
+    locator: SourceLocator? = nil, into spare: consuming [UInt8],
     send: (OpenedInput, any ValueSink, LossReport) throws(FerryError) -> XMLPathForms
   ) throws(FerryError) -> Text? {
     let output = MemoryOutput(reusing: spare, limit: largestText)
     let losses = listsLosses ? LossReport() : LossReport(limit: 0)
     let pipeline = try Pipeline(
-      conversion, schema: schema, source: SourceFacts(source, options), to: output, losses: losses)
+      conversion, schema: schema, source: SourceFacts(source, options), to: output, losses: losses,
+      locator: locator)
     let forms = try send(source, pipeline.first, lossesOfReader(losses))
     try pipeline.first.finish()
     guard let lossesOfRecords = losses.all.dropping(lossesOfList),
@@ -149,9 +165,9 @@ struct PartConverter: Sendable {
     return losses.counts.reduce(0) { $0 + $1.count } == losses.listed.count
   }
 
-  /// Returns losses with the source locations that they have in the whole input. Those in a part of a text are other ones.
+  /// Returns losses without their source locations in a part of a text, unless these are used to find those in the whole input.
   private func located(_ losses: Losses) -> Losses {
-    parts.ranges == nil ? losses.withoutLocations() : losses
+    parts.ranges == nil && !locatesLosses ? losses.withoutLocations() : losses
   }
 }
 

@@ -29,6 +29,9 @@ struct PartCutter {
     return rest
   }
 
-  /// Returns the bytes after the last boundary.
-  consuming func rest() -> [UInt8] { bytes }
+  /// Removes and returns the bytes after the last boundary.
+  mutating func takeRest() -> [UInt8] {
+    defer { bytes = [] }
+    return bytes
+  }
 }

@@ -22,11 +22,15 @@ final class PartExchange: Sendable {
   }
 
   private let state = Mutex(State())
+  /// True if the cutting thread keeps the bytes of the parts after they have been converted.
+  private let keepsParts: Bool
   /// The parts and the texts that are no longer needed.
   let spareParts = SpareBytes()
   let spareTexts = SpareBytes()
   private let partHasArrived = SystemSignal()
   private let textHasArrived = SystemSignal()
+
+  init(keepsParts: Bool) { self.keepsParts = keepsParts }
 
   // MARK: The cutting thread
 
@@ -46,6 +50,9 @@ final class PartExchange: Sendable {
     state.withLock { $0.parts.append(part) }
     partHasArrived.give()
   }
+
+  /// Returns true if `text(at:)` would not wait for the text of a part.
+  func hasText(at index: Int) -> Bool { state.withLock { $0.texts[index] != nil } }
 
   /// Waits for the text of a part. Returns nil if a part cannot be converted on its own.
   func text(at index: Int) -> PartConverter.Text? {
@@ -72,7 +79,8 @@ final class PartExchange: Sendable {
   private func convertParts(_ converter: PartConverter) {
     while var part = take() {
       let text = converter.convert(part, reusing: spareTexts.take(capacity: part.bytes.count))
-      spareParts.add(part.takeBytes())
+      // The bytes have one owner when the text is known, so that their memory can be used again.
+      if keepsParts { _ = part.takeBytes() } else { spareParts.add(part.takeBytes()) }
       state.withLock { state in
         state.texts[part.index] = text
         if text == nil { (state.hasFailed, state.isOver) = (true, true) }

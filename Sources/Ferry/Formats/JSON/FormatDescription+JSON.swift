@@ -17,7 +17,9 @@ extension FormatDescription {
     _ dialect: JSONDialect, summary: String, noun: String, aliases: [String], extensions: [String],
     signature: FormatSignature, capabilities: FormatCapabilities
   ) -> FormatDescription {
-    FormatDescription(
+    let boundary: (@Sendable ([UInt8]) -> PartBoundary?)? =
+      dialect == .strict ? { @Sendable in PartBoundary(betweenObjectsOf: $0) } : nil
+    return FormatDescription(
       summary: summary, noun: noun, aliases: aliases, extensions: extensions, shape: .json,
       typeIdentifiers: ["public.json"], signature: signature,
       reader: .stream { sink, context in
@@ -25,7 +27,7 @@ extension FormatDescription {
           dialect, into: sink, budget: context.budget, losses: context.losses, locator: context.locator)
       },
       otherReadFormats: dialect == .strict ? [] : [.json, .jsonc],
-      partBoundary: { head in dialect == .strict ? PartBoundary(betweenObjectsOf: head) : nil },
+      partBoundary: boundary,
       listLayout: .brackets,
       writer: .values { output, context in
         JSONWriter(to: output, style: context.style, .document, dialect)

@@ -3,7 +3,8 @@ extension PartBoundary {
   ///
   ///     <people><person>…</person> ⎸ <person id="2"/> ⎸ <company/></people>
   ///
-  /// The frame has the tags of the root element, so that its namespaces apply to every part. Fails if the root element is empty or has another
+  /// The frame has the tags of the root element, so that its namespaces apply to every part. The part begins on another line than the start tag,
+  /// because libxml2 shows only the lines of open elements. Fails if the root element is empty or has another
   /// name than the given one, if its start tag does not end in the bytes, if the document is not in UTF-8, or if it has a document type
   /// declaration, whose entities only the first part would have.
   init?(betweenElementsIn head: [UInt8], ofRoot root: String? = nil) {
@@ -11,9 +12,13 @@ extension PartBoundary {
     guard let declaration = scan.declaration(), let tag = scan.rootTag() else { return nil }
     let rootName = tag.dropFirst().prefix { !$0.endsXMLName }
     guard root.map({ DocumentHeadScan.local(rootName).elementsEqual($0.utf8) }) ?? true else { return nil }
+    let pieces = [(0, declaration.startIndex), (declaration.count, tag.startIndex)]
     self.init(
       ElementBoundaries(from: tag.endIndex),
-      frame: Frame(before: Array(declaration + tag), after: Array("</".utf8) + rootName + Array(">".utf8)))
+      frame: Frame(
+        before: declaration + tag.dropLast() + Array("\n>".utf8),
+        after: Array("</".utf8) + rootName + Array(">".utf8),
+        origins: pieces.map { ($0, InputLocation.beginning.advanced(over: Array(head[..<$1]))) }))
   }
 }
 

@@ -239,7 +239,8 @@ extension XMLPushParser {
     let start = location(ofLast: UInt8(ascii: "<"))
     guard found != "unparsable" else { return notWellFormed(XMLWords.endTagWithoutName, at: start) }
     // libxml2 does not know the lines of tags that the scanner has read.
-    let line = unsafe hasScanned ? elementLocation.line ?? 0 : Int(error.int1)
+    let began = unsafe hasScanned ? elementLocation : InputLocation(line: Int(error.int1))
+    let line = (movedLocations?.moved(began) ?? began).line ?? 0
     let closing = unsafe Self.endTagName(of: error) ?? found
     let why = "</\(closing)> cannot close <\(withElementPrefix(opened))>, which began on line \(line)"
     return notWellFormed(why, at: start)

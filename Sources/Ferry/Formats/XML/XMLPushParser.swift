@@ -59,6 +59,8 @@ internal import CLibXML2
   private var scanner: ContentScanner?
   private let scannedElement = ScannedElementLocator()
   private let mayScan: Bool
+  /// The locations in the input of which the document is the rest; nil for a whole input.
+  var movedLocations: MovedLocations?
   private var hasDoctype = false
   /// The number of start tags that libxml2 has still to read after the scanner.
   private var repeatedTags = 0

@@ -39,6 +39,12 @@ public final class XMLStream: ChunkReader {
     parser = try XMLPushParser(to: chain, budget: budget, entities: entities, mayScan: mayScan)
   }
 
+  /// The locations in the input of which the document is the rest; nil for a whole input. Only the lines in the texts of errors are moved.
+  var movedLocations: MovedLocations? {
+    get { parser.movedLocations }
+    set { parser.movedLocations = newValue }
+  }
+
   /// The number of dropped references to entities that may be declared outside of the document.
   var leftOutReferences: Int { parser.leftOutReferences }
 
