@@ -70,17 +70,16 @@ struct OutputBuffer: ~Copyable {
     return true
   }
 
-  /// Writes a key of JSON that needs no escapes and the bracket after it, with a comma before them unless the entry is the first one. Returns
+  /// Writes a key of JSON that needs no escapes and the colon after it, with a comma before them unless the entry is the first one. Returns
   /// false without an effect if the buffer has too little room.
   @inline(__always)
-  mutating func appendIfRoom(_ key: Span<UInt8>, before bracket: UInt8, isFirst: Bool) -> Bool {
-    guard key.count <= Self.size, key.count &+ 5 <= Self.size - used else { return false }
+  mutating func appendIfRoom(_ key: Span<UInt8>, isFirst: Bool) -> Bool {
+    guard key.count <= Self.size, key.count &+ 4 <= Self.size - used else { return false }
     if !isFirst { put(UInt8(ascii: ",")) }
     put(UInt8(ascii: "\""))
     put(key)
     put(UInt8(ascii: "\""))
     put(UInt8(ascii: ":"))
-    put(bracket)
     return true
   }
 

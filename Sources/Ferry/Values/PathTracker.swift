@@ -36,16 +36,25 @@ struct PathTracker {
         let kind = events.kind(index)
         switch kind {
         case .endArray, .endDictionary:
-          if endedCount == 0 {
-            finishedValues &+= 1
-            if lastEnd < 0 { lastEnd = index }
-          }
-          endedCount &+= 1
-        case .beginArray, .beginDictionary:
-          if endedCount > 0 { endedCount &-= 1 } else { begin(isList: kind == .beginArray) }
-        case .key: if endedCount == 0, key < 0 { key = index }
-        case .null, .boolean, .integer, .real, .number, .string:
-          if endedCount == 0 { finishedValues &+= 1 }
+          finishedValues &+= 1
+          if lastEnd < 0 { lastEnd = index }
+          endedCount = 1
+          passEnded(events, before: &index)
+        case .beginArray, .beginDictionary: begin(isList: kind == .beginArray)
+        case .key: if key < 0 { key = index }
+        case .null, .boolean, .integer, .real, .number, .string: finishedValues &+= 1
+        }
+      }
+    }
+
+    /// Passes the events of the collections that end, back to the beginning of the outermost one.
+    private mutating func passEnded(_ events: borrowing EventBatch, before index: inout Int) {
+      while endedCount > 0, index > 0 {
+        index &-= 1
+        switch events.kind(index) {
+        case .endArray, .endDictionary: endedCount &+= 1
+        case .beginArray, .beginDictionary: endedCount &-= 1
+        case .null, .boolean, .integer, .real, .number, .string, .key: break
         }
       }
     }

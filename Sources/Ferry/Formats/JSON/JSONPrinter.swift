@@ -37,11 +37,11 @@ struct JSONPrinter: EventPrinter, ~Copyable {
   mutating func receive(_ events: borrowing EventBatch) throws(EventFailure) {
     var index = 0
     while index < events.count {
-      if appendEntry(events, index) {
-        index += 2
-        continue
-      }
       do throws(FerryError) {
+        if try appendEntry(events, index) {
+          index += 2
+          continue
+        }
         // The most common events are handled here, which saves a call for each.
         switch events.kind(index) {
         case .key: try key(events.text(index), isPlain: events.isPlain(index))
@@ -57,28 +57,35 @@ struct JSONPrinter: EventPrinter, ~Copyable {
     }
   }
 
-  /// Writes a key and its string, or the beginning of its dictionary, which are most of the events, if the texts are plain, the output is
+  /// Writes a key and its value, or the beginning of its dictionary, which are most of the events, if the texts are plain, the output is
   /// compact and the buffer has room. Returns false without an effect otherwise.
   @inline(__always)
-  private mutating func appendEntry(_ events: borrowing EventBatch, _ index: Int) -> Bool {
+  private mutating func appendEntry(_ events: borrowing EventBatch, _ index: Int) throws(FerryError) -> Bool {
     guard state == .key || state == .firstKey, !isPretty, !style.isASCII, index < events.count &- 1,
       events.kind(index) == .key, events.isPlain(index)
     else { return false }
-    switch events.kind(index &+ 1) {
+    let value = index &+ 1
+    let kind = events.kind(value)
+    switch kind {
     case .string:
-      guard events.isPlain(index &+ 1),
+      guard events.isPlain(value),
         output.appendIfRoom(
-          events.text(index).utf8, events.text(index &+ 1).utf8, isFirst: state == .firstKey)
+          events.text(index).utf8, events.text(value).utf8, isFirst: state == .firstKey)
       else { return false }
-      state = .key
-    case .beginDictionary:
-      guard
-        output.appendIfRoom(events.text(index).utf8, before: UInt8(ascii: "{"), isFirst: state == .firstKey)
-      else { return false }
-      enclosing.append(.key)
-      state = .firstKey
+    case .integer, .boolean, .beginDictionary:
+      guard output.appendIfRoom(events.text(index).utf8, isFirst: state == .firstKey) else { return false }
+      switch kind {
+      case .integer: try output.append(decimal: events.integer(value))
+      case .boolean: try output.append(events.boolean(value) ? "true" : "false")
+      default:
+        try output.append(UInt8(ascii: "{"))
+        enclosing.append(.key)
+        state = .firstKey
+        return true
+      }
     default: return false
     }
+    state = .key
     return true
   }
 
