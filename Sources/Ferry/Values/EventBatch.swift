@@ -186,6 +186,13 @@ struct EventBatch: ~Copyable, ~Escapable {
   /// Returns true if a text is known to have no control characters, quotation marks or backslashes.
   func isPlain(_ index: Int) -> Bool { entries[index].isPlain }
 
+  /// Returns true if two texts are the same bytes, at the same place.
+  @inline(__always)
+  func haveSameText(_ a: Int, _ b: Int) -> Bool {
+    entries[a].kind == entries[b].kind && entries[a].payload == entries[b].payload
+      && entries[a].extra == entries[b].extra && entries[a].isCopied == entries[b].isCopied
+  }
+
   /// Sends an event to a sink.
   func send(_ index: Int, to sink: any ValueSink) throws(FerryError) {
     switch kind(index) {

@@ -28,6 +28,19 @@ struct OpenKeys {
     var expected: Int?
   }
 
+  /// The events of a dictionary in a batch that were its expected keys and their values, from its first key on.
+  private struct KeyRun {
+    let depth: Int
+    let events: Range<Int>
+
+    /// Returns the index of the event of this run that has the position of an event in a run that starts at another index.
+    @inline(__always)
+    func counterpart(of index: Int, from start: Int) -> Int? {
+      let counterpart = index &- start &+ events.lowerBound
+      return counterpart < events.upperBound ? counterpart : nil
+    }
+  }
+
   private var objects: [Object] = []
   private var entries: [Entry] = []
   private var bytes: [UInt8] = []
@@ -131,15 +144,17 @@ struct OpenKeys {
   /// Adds the keys of a batch. Returns the indices of those that are repeated for the first time.
   mutating func receive(_ events: borrowing EventBatch) -> [Int] {
     var repeated: [Int] = []
+    var earlier: KeyRun?
     var index = 0
     while index < events.count {
       switch events.kind(index) {
       case .key:
-        let next = takeExpected(events, from: index)
+        let next = takeExpected(events, from: index, &earlier)
         guard next == index else {
           index = next
           continue
         }
+        earlier = nil
         if insert(events.text(index).utf8) { repeated.append(index) }
       case .beginDictionary: open()
       case .endDictionary: close()
@@ -152,8 +167,14 @@ struct OpenKeys {
 
   /// Adds the keys of a batch from an index on as long as they are those of the last dictionary at this depth, and have scalars as
   /// values. Returns the index of the next event.
-  private mutating func takeExpected(_ events: borrowing EventBatch, from start: Int) -> Int {
+  ///
+  /// - Parameter earlier: The last dictionary of the batch whose keys were expected. A key with the bytes of its key needs no comparison.
+  private mutating func takeExpected(
+    _ events: borrowing EventBatch, from start: Int, _ earlier: inout KeyRun?
+  ) -> Int {
     guard let last = objects.indices.last, var expected = objects[last].expected else { return start }
+    let isFirst = expected == 0
+    let known = isFirst && earlier?.depth == last ? earlier : nil
     let shape = shapes[last]
     let (shapeKeys, shapeBytes) = (shapeKeys, shapeBytes)
     let (keys, bytes) = (shapeKeys.span, shapeBytes.span)
@@ -162,9 +183,10 @@ struct OpenKeys {
       let kind = events.kind(index)
       if kind == .key {
         let number = shape.lowerBound + expected
-        guard number < shape.upperBound,
-          bytes.extracting(keys[number]).equals(events.text(index).utf8)
-        else { break }
+        guard number < shape.upperBound else { break }
+        let isKnown =
+          known?.counterpart(of: index, from: start).map { events.haveSameText(index, $0) } ?? false
+        guard isKnown || bytes.extracting(keys[number]).equals(events.text(index).utf8) else { break }
         expected += 1
       } else if !kind.isScalar {
         break
@@ -172,6 +194,7 @@ struct OpenKeys {
       index += 1
     }
     objects[last].expected = expected
+    if isFirst { earlier = KeyRun(depth: last, events: start..<index) }
     return index
   }
 

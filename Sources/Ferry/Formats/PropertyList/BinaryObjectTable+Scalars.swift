@@ -31,51 +31,116 @@ struct CollectedWeight {
   func hasRoom(for cost: Int) -> Bool { value + cost <= limit }
 }
 
+/// The children of a collection that were collected.
+struct CollectedChildren {
+  /// The index of the first child that is not collected.
+  var next: Int
+  /// A dictionary before that child which has begun and not ended.
+  var open: (node: NodeID, count: Int, next: Int)?
+}
+
+/// The state that the loops over scalars share, and the limits for them.
+private struct ScalarLoop: ~Copyable {
+  var texts: [UInt8] = []
+  var keys: CollectedKeys
+  var weight: CollectedWeight
+  /// The number of events after which an entry no longer begins.
+  let room: Int
+  /// The largest size of a text in bytes.
+  let longest: Int
+}
+
 extension BinaryObjectTable {
-  /// Collects the events of a dictionary, or the elements of an array or a set, from an index on. Stops before the first
+  /// Collects the events of some entries of a dictionary, or of some elements of an array or a set. Stops before the first
   /// that is not a scalar of JSON with an ASCII key, or that may cost too much, and when the batch is full.
   ///
-  /// - Parameter longest: The largest size of a text in bytes.
-  /// - Returns: The index of the first that is not collected.
+  /// - Parameters:
+  ///   - takesRecords: True to collect the dictionaries in an array, too, up to the first one whose entries are not all collected.
+  ///   - longest: The largest size of a text in bytes.
   func collectScalars(
-    of node: NodeID, from first: Int, into sender: inout EventSender, keys: inout CollectedKeys,
-    weight: inout CollectedWeight, longest: Int
+    of node: NodeID, in indices: Range<Int>, takesRecords: Bool, into sender: inout EventSender,
+    keys: inout CollectedKeys, weight: inout CollectedWeight, longest: Int
+  ) -> CollectedChildren {
+    var children = CollectedChildren(next: indices.lowerBound)
+    guard let collection = try? object(node), collection.isCollection, indices.upperBound <= collection.count
+    else { return children }
+    let takesRecords = takesRecords && collection.kind != 0xd
+    let room = sender.room
+    let most = takesRecords ? room : min(2 * indices.count, room)
+    var loop = ScalarLoop(keys: CollectedKeys(), weight: weight, room: room, longest: longest)
+    swap(&loop.keys, &keys)
+    // An entry may begin with the last event for which there is room.
+    sender.collect(upTo: most + 1) { events, texts in
+      swap(&loop.texts, &texts)
+      while true {
+        children.next = collect(collection, in: children.next..<indices.upperBound, &events, &loop)
+        guard takesRecords, children.next < indices.upperBound, events.count < room,
+          let record = beginRecord(children.next, of: collection, &events, &loop)
+        else { break }
+        children.next += 1
+        let next = collect(record, in: 0..<record.count, &events, &loop)
+        guard next == record.count, events.count < room else {
+          children.open = (record.node, record.count, next)
+          break
+        }
+        events.append(EventBatch.Entry(kind: .endDictionary, offset: record.node.index))
+      }
+      swap(&loop.texts, &texts)
+    }
+    swap(&loop.keys, &keys)
+    weight = loop.weight
+    return children
+  }
+
+  /// Collects the beginning of the element of an array at an index, and returns the element, if it is a dictionary that does not cost too much.
+  @inline(__always)
+  private func beginRecord(
+    _ index: Int, of array: Object, _ events: inout OutputSpan<EventBatch.Entry>, _ loop: inout ScalarLoop
+  ) -> Object? {
+    guard let node = try? reference(index, of: array), let record = try? object(node), record.kind == 0xd,
+      loop.weight.hasRoom(for: Budget.valueCost)
+    else { return nil }
+    loop.weight.value += Budget.valueCost
+    events.append(EventBatch.Entry(kind: .beginDictionary, offset: node.index))
+    return record
+  }
+
+  /// Collects the scalars of a collection at some indices. Returns the index of the first child that is not collected.
+  private func collect(
+    _ collection: Object, in indices: Range<Int>, _ events: inout OutputSpan<EventBatch.Entry>,
+    _ loop: inout ScalarLoop
   ) -> Int {
-    guard let collection = try? object(node), collection.isCollection else { return first }
     let isDictionary = collection.kind == 0xd
     let values = isDictionary ? collection.count : 0
-    let room = sender.room
-    var index = first
-    // An entry may begin with the last event for which there is room.
-    sender.collect(upTo: min(2 * max(collection.count - first, 0), room + 1)) { events, texts in
-      while index < collection.count, events.count < room {
-        guard let value = try? reference(values &+ index, of: collection), let scalar = try? object(value)
-        else { return }
-        let event = event(of: scalar)
-        guard event != nil || scalar.kind == 0x6 else { return }
-        // Two bytes of UTF-16 become three bytes of UTF-8 at the most.
-        let size = scalar.isString ? 3 * scalar.count : 0
-        guard size <= longest else { return }
-        if isDictionary {
-          guard let node = try? reference(index, of: collection), let key = key(node, among: &keys),
-            key.extra <= longest, weight.hasRoom(for: Budget.valueCost + size + key.extra)
-          else { return }
-          events.append(key)
-          weight.value += key.extra
-        } else {
-          guard weight.hasRoom(for: Budget.valueCost + size) else { return }
-        }
-        weight.value += Budget.valueCost
-        if let event {
-          events.append(event)
-          weight.value += scalar.isString ? scalar.count : 0
-        } else {
-          let event = self.event(decoding: scalar, to: &texts)
-          events.append(event)
-          weight.value += event.extra
-        }
-        index += 1
+    let (room, longest) = (loop.room, loop.longest)
+    var index = indices.lowerBound
+    while index < indices.upperBound, events.count < room {
+      guard let value = try? reference(values &+ index, of: collection), let scalar = try? object(value)
+      else { return index }
+      let event = event(of: scalar)
+      guard event != nil || scalar.kind == 0x6 else { return index }
+      // Two bytes of UTF-16 become three bytes of UTF-8 at the most.
+      let size = scalar.isString ? 3 * scalar.count : 0
+      guard size <= longest else { return index }
+      if isDictionary {
+        guard let node = try? reference(index, of: collection), let key = key(node, among: &loop.keys),
+          key.extra <= longest, loop.weight.hasRoom(for: Budget.valueCost + size + key.extra)
+        else { return index }
+        events.append(key)
+        loop.weight.value += key.extra
+      } else {
+        guard loop.weight.hasRoom(for: Budget.valueCost + size) else { return index }
       }
+      loop.weight.value += Budget.valueCost
+      if let event {
+        events.append(event)
+        loop.weight.value += scalar.isString ? scalar.count : 0
+      } else {
+        let event = self.event(decoding: scalar, to: &loop.texts)
+        events.append(event)
+        loop.weight.value += event.extra
+      }
+      index += 1
     }
     return index
   }

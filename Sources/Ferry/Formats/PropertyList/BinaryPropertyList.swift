@@ -263,12 +263,13 @@ public final class BinaryPropertyList: PropertyListNodes {
   }
 
   func collectScalars(
-    of node: NodeID, from index: Int, into sender: inout EventSender, keys: inout CollectedKeys,
-    weight: inout CollectedWeight
-  ) -> Int {
+    of node: NodeID, in indices: Range<Int>, takesRecords: Bool, into sender: inout EventSender,
+    keys: inout CollectedKeys, weight: inout CollectedWeight
+  ) -> CollectedChildren {
     let bytes = bytes
     return BinaryObjectTable(bytes.span, shape).collectScalars(
-      of: node, from: index, into: &sender, keys: &keys, weight: &weight, longest: budget.tokenBytes)
+      of: node, in: indices, takesRecords: takesRecords, into: &sender, keys: &keys, weight: &weight,
+      longest: budget.tokenBytes)
   }
 
   /// Returns the event of a scalar of JSON whose text, if it has one, need not be decoded. Returns nil for other nodes. The location of

@@ -30,8 +30,6 @@ struct NodeReplay<Nodes: PropertyListNodes>: ~Copyable {
   /// An upper bound for the cost of all values if no node is shared.
   private let ownWeight: Int
   private var isWeighed = false
-  /// True if only some elements of the root are sent.
-  private var sendsRange = false
   private let weightLimit: Int
   /// If shared collections are sent once, the number of references to each node, counted up to 2.
   private var references: [UInt8] = []
@@ -67,7 +65,7 @@ struct NodeReplay<Nodes: PropertyListNodes>: ~Copyable {
   ///
   /// - Returns: The cost of the values.
   mutating func send(_ elements: Range<Int>) throws(FerryError) -> Int {
-    (isWeighed, sendsRange) = (true, true)
+    isWeighed = true
     try send(root)
     guard frames.count == 1, frames[0].shape == .array, elements.upperBound <= frames[0].count else {
       throw .stopped
@@ -81,7 +79,11 @@ struct NodeReplay<Nodes: PropertyListNodes>: ~Copyable {
   /// Sends the next child or the end of the innermost collection. Returns false if no collection is open.
   mutating func step() throws(FerryError) -> Bool {
     guard let top = frames.indices.last else { return false }
-    if collectsScalars { collectScalars(of: top) }
+    if collectsScalars {
+      try collectScalars(of: top)
+      if sender.isFull { try flush() }
+      guard frames.count == top + 1 else { return true }
+    }
     let frame = frames[top]
     guard frame.next < frame.count else {
       try end(frame)
@@ -99,14 +101,24 @@ struct NodeReplay<Nodes: PropertyListNodes>: ~Copyable {
   /// True if the scalars of a collection can be collected together.
   private var collectsScalars: Bool { sender.isCollecting && locator == nil && !sendsLongScalarsOnce }
 
-  /// Collects the next children of a collection that are scalars.
-  private mutating func collectScalars(of top: Int) {
-    guard frames[top].shape != .key, !sendsRange || top > 0 else { return }
+  /// Collects the next children of a collection that are scalars, and dictionaries of scalars in an array. A dictionary whose
+  /// beginning was collected becomes the innermost collection.
+  private mutating func collectScalars(of top: Int) throws(FerryError) {
+    guard frames[top].shape != .key else { return }
     // If the values weigh more than all nodes, a node is shared. `grow` then weighs the values and finds the limit.
     var weight = CollectedWeight(value: weight, limit: isWeighed ? weightLimit : min(ownWeight, weightLimit))
-    frames[top].next = nodes.collectScalars(
-      of: frames[top].node, from: frames[top].next, into: &sender, keys: &keys, weight: &weight)
+    let collected = nodes.collectScalars(
+      of: frames[top].node, in: frames[top].next..<max(frames[top].next, frames[top].count),
+      takesRecords: references.isEmpty && frames.count < budget.depth,
+      into: &sender, keys: &keys, weight: &weight)
+    frames[top].next = collected.next
     self.weight = weight.value
+    guard let record = collected.open else { return }
+    do throws(FerryError) {
+      try open(Frame(node: record.node, shape: .dictionary, count: record.count, next: record.next))
+    } catch {
+      throw error.placed(at: nodes.location(of: record.node))
+    }
   }
 
   /// Sends the key of an entry, and its value or the beginning of that, unless the key is a collection that has only begun.
@@ -226,13 +238,7 @@ struct NodeReplay<Nodes: PropertyListNodes>: ~Copyable {
 
   private mutating func begin(_ frame: Frame) throws(FerryError) {
     guard try !sendReference(to: frame.node) else { return }
-    guard frames.count < budget.depth else { throw FerryError(.overBudget(.depth(budget.depth))) }
-    // Most files are shallow, and comparing a few numbers is cheaper than maintaining a set.
-    let isOpen =
-      frames.prefix(Self.shallowDepth).contains { $0.node == frame.node }
-      || (frames.count >= Self.shallowDepth && !deepNodes.insert(frame.node.index).inserted)
-    guard !isOpen else { throw FerryError(.propertyList(.containsItself)) }
-    frames.append(frame)
+    try open(frame)
     switch frame.shape {
     case .array where sender.isCollecting: try sender.beginArray(at: frame.node.index)
     case .array: try sink.beginArray(count: frame.count)
@@ -242,6 +248,16 @@ struct NodeReplay<Nodes: PropertyListNodes>: ~Copyable {
     case .dictionary: try sender.beginDictionary(count: frame.count, at: frame.node.index)
     case .key: break
     }
+  }
+
+  private mutating func open(_ frame: Frame) throws(FerryError) {
+    guard frames.count < budget.depth else { throw FerryError(.overBudget(.depth(budget.depth))) }
+    // Most files are shallow, and comparing a few numbers is cheaper than maintaining a set.
+    let isOpen =
+      frames.prefix(Self.shallowDepth).contains { $0.node == frame.node }
+      || (frames.count >= Self.shallowDepth && !deepNodes.insert(frame.node.index).inserted)
+    guard !isOpen else { throw FerryError(.propertyList(.containsItself)) }
+    frames.append(frame)
   }
 
   /// Ends a key that is a collection, and sends the value of its entry.

@@ -75,11 +75,11 @@ protocol PropertyListNodes {
   /// Collects some entries of a dictionary, or elements of an array or a set, that are scalars, from an index on. Stops before
   /// the first for which the list has no fast way, and when the batch is full.
   ///
-  /// - Returns: The index of the first that is not collected.
+  /// - Parameter takesRecords: True to collect the dictionaries in an array, too, up to the first one whose entries are not all collected.
   func collectScalars(
-    of node: NodeID, from index: Int, into sender: inout EventSender, keys: inout CollectedKeys,
-    weight: inout CollectedWeight
-  ) -> Int
+    of node: NodeID, in indices: Range<Int>, takesRecords: Bool, into sender: inout EventSender,
+    keys: inout CollectedKeys, weight: inout CollectedWeight
+  ) -> CollectedChildren
 }
 
 extension PropertyListNodes {
@@ -126,9 +126,9 @@ extension PropertyListNodes {
   }
 
   func collectScalars(
-    of node: NodeID, from index: Int, into sender: inout EventSender, keys: inout CollectedKeys,
-    weight: inout CollectedWeight
-  ) -> Int { index }
+    of node: NodeID, in indices: Range<Int>, takesRecords: Bool, into sender: inout EventSender,
+    keys: inout CollectedKeys, weight: inout CollectedWeight
+  ) -> CollectedChildren { CollectedChildren(next: indices.lowerBound) }
 
   func isSameScalar(_ a: NodeID, _ b: NodeID) throws(FerryError) -> Bool {
     guard a != b else { return true }
