@@ -15,6 +15,15 @@
   @inline(always)
   func lend<Result>(_ body: (Object) -> Result) -> Result { unsafe reference._withUnsafeGuaranteedRef(body) }
 
+  /// Calls a throwing function with the object without retaining it, and returns its result.
+  @inline(always)
+  func lend<Result>(throwing body: (Object) throws(FerryError) -> Result) throws(FerryError) -> Result {
+    let result = unsafe reference._withUnsafeGuaranteedRef { object in
+      Swift.Result { () throws(FerryError) in try body(object) }
+    }
+    return try result.get()
+  }
+
   /// Calls a throwing function with the object without retaining it.
   @inline(always)
   func lend(_ body: (Object) throws(FerryError) -> Void) throws(FerryError) {

@@ -30,6 +30,6 @@ extension ArchiveGraph {
     guard !isObject || !objects.hasObject(identity) else { return nil }
     let node = isObject ? bare.node(NodeID(identity)) : NodeID(identity - objects.count)
     guard let file else { return try scalars.lengthOfStringOrData(node) }
-    return try file.lengthOfStringOrData(node)
+    return try file.lend(throwing: { file throws(FerryError) in try file.lengthOfStringOrData(node) })
   }
 }

@@ -61,7 +61,7 @@ struct ArchiveGraph {
   /// The nodes of all scalars, including keys.
   let scalars: any PropertyListNodes
   /// The nodes of the scalars, if they are those of a binary file, which takes less time without a witness.
-  let file: BinaryPropertyList?
+  let file: Unretained<BinaryPropertyList>?
   /// The scalars that are objects. Their numbers are object numbers if the graph comes from an archive. In a
   /// typed document, each occurrence has a number of its own.
   let bare: BareScalars
@@ -84,7 +84,7 @@ struct ArchiveGraph {
   /// Creates a graph without objects.
   init(scalars: any PropertyListNodes, bare: BareScalars, archiver: String) {
     (self.scalars, self.bare, self.archiver) = (scalars, bare, archiver)
-    file = scalars as? BinaryPropertyList
+    file = (scalars as? BinaryPropertyList).map { Unretained($0) }
     keyLists = KeyLists(of: scalars)
   }
 

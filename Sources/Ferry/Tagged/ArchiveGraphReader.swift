@@ -46,7 +46,7 @@ private struct ArchiveGraphReader: ~Copyable {
   private let objects: [NodeID]
   private let nodes: any PropertyListNodes
   /// The nodes, if they are those of a binary file.
-  private let file: BinaryPropertyList?
+  private let file: Unretained<BinaryPropertyList>?
   private let sharesEmptyArrays: Bool
   private var graph: ArchiveGraph
   /// The kinds of the entries of `$objects` that were examined.
@@ -75,9 +75,9 @@ private struct ArchiveGraphReader: ~Copyable {
     self.objects = objects
     self.sharesEmptyArrays = sharesEmptyArrays
     nodes = archive.nodes
-    file = archive.nodes as? BinaryPropertyList
     graph = ArchiveGraph(
       scalars: nodes, bare: BareScalars(nodes: nodes, objects: objects), archiver: archive.archiver)
+    file = graph.file
     graph.occurrences = ArchiveGraph.Occurrences(ofIdentities: archive.count + nodes.nodeCount)
     entries = [Entry](repeating: .unknown, count: archive.count)
     shapesOfObjects = [UInt32](repeating: 0, count: archive.count)
@@ -115,7 +115,7 @@ private struct ArchiveGraphReader: ~Copyable {
   private func outline(of node: NodeID) throws(FerryError) -> NodeOutline {
     // This is called for each reference, and a call without a witness takes less time.
     guard let file else { return try nodes.outline(of: node) }
-    return try file.outline(of: node)
+    return try file.lend(throwing: { file throws(FerryError) in try file.outline(of: node) })
   }
 
   /// Returns an object with a class, or nil for a class description or a scalar.
@@ -152,7 +152,10 @@ private struct ArchiveGraphReader: ~Copyable {
   private mutating func shapeIndex(of node: NodeID, _ count: Int) throws(FerryError) -> Int {
     guard let file else { return try findShape(of: node, count) }
     // Most objects have the keys of one of the objects before.
-    for (index, recent) in recentShapes.enumerated() where try file.haveSameKeys(recent.node, node) {
+    for index in recentShapes.indices {
+      let recent = recentShapes[index]
+      guard try file.lend(throwing: { file throws(FerryError) in try file.haveSameKeys(recent.node, node) })
+      else { continue }
       if index > 0 { recentShapes.swapAt(0, index) }
       return recent.shape
     }
@@ -211,7 +214,11 @@ private struct ArchiveGraphReader: ~Copyable {
   private mutating func findValues(of node: NodeID) throws(FerryError) {
     references.removeAll(keepingCapacity: true)
     uids.removeAll(keepingCapacity: true)
-    if let file { return try file.appendValues(of: node, to: &references, uids: &uids) }
+    if let file {
+      return try file.lend(throwing: { file throws(FerryError) in
+        try file.appendValues(of: node, to: &references, uids: &uids)
+      })
+    }
     guard case .dictionary(let count) = try nodes.kind(of: node) else { throw notPlain }
     for index in 0..<count {
       let value = try nodes.value(index, of: node)

@@ -11,6 +11,13 @@ extension TypedArchiveWriter {
   /// - Returns: The index of the first field that is not collected.
   mutating func collectFields(_ nodes: [NodeID], _ values: Range<Int>, from first: Int) -> Int {
     guard sender.isCollecting, let file, first < values.count else { return first }
+    return file.lend { collectFields(nodes, values, from: first, in: $0) }
+  }
+
+  @inline(__always)
+  private mutating func collectFields(
+    _ nodes: [NodeID], _ values: Range<Int>, from first: Int, in file: BinaryPropertyList
+  ) -> Int {
     var index = first
     let bytes = file.bytes
     let table = file.table(bytes.span)

@@ -20,7 +20,7 @@ struct TypedArchiveWriter: ~Copyable {
   private let sink: any ValueSink
   /// The nodes of the scalars, if they are those of a binary file. The lengths of its texts need no check: each was read when the objects were
   /// numbered, by `GraphNumbering` or for the layout of the file.
-  let file: BinaryPropertyList?
+  let file: Unretained<BinaryPropertyList>?
   /// The events that are collected for the sink, with texts in the file.
   var sender: EventSender
   var keys = CollectedKeys()
@@ -44,8 +44,8 @@ struct TypedArchiveWriter: ~Copyable {
     enum Keys {
       /// A list has no keys.
       case none
-      /// The keys of an object's fields.
-      case fields([NodeID])
+      /// The keys of an object's fields, by the number of their list.
+      case fields(Int)
       /// The keys of a dictionary, which are parts themselves. The first is at an index.
       case parts(Int)
     }
@@ -187,13 +187,13 @@ struct TypedArchiveWriter: ~Copyable {
     // The frame is accessed once for many parts.
     let (keys, values, areFields) = (frames[top].keys, frames[top].values, frames[top].areFields)
     while true {
-      if case .fields(let nodes) = keys, frames.count == top + 1 {
-        frames[top].next = collectFields(nodes, values, from: frames[top].next)
+      if case .fields(let list) = keys, frames.count == top + 1 {
+        frames[top].next = collectFields(graph.keyLists[list].keys, values, from: frames[top].next)
       }
       guard let next = takeNext(of: top, values.count) else { break }
       switch keys {
       case .none: break
-      case .fields(let nodes): try key(nodes[next])
+      case .fields(let list): try key(graph.keyLists[list].keys[next])
       case .parts(let first): try key(graph.node(ofKey: graph.parts[first + next]))
       }
       try send(graph.parts[values.lowerBound + next], isField: areFields)
@@ -222,7 +222,7 @@ struct TypedArchiveWriter: ~Copyable {
   private mutating func key(_ node: NodeID) throws(FerryError) {
     if let event = keys.event(of: node) { return sender.collect(event) }
     let scalars = graph.scalars
-    if sender.isCollecting, var event = file?.event(of: node), event.kind == .string,
+    if sender.isCollecting, var event = file?.lend({ $0.event(of: node) }), event.kind == .string,
       try !scalars.withText(of: node, { text throws(FerryError) in text.utf8.starts(with: "$") })
     {
       event.kind = .key
@@ -263,7 +263,7 @@ struct TypedArchiveWriter: ~Copyable {
         return sender.collect(event)
       }
       if sender.isCollecting, !graph.occurrences.isRepeated(number.index), let file,
-        try file.collect(utf16: node, into: &sender)
+        try file.lend(throwing: { file throws(FerryError) in try file.collect(utf16: node, into: &sender) })
       {
         return
       }
@@ -294,7 +294,7 @@ struct TypedArchiveWriter: ~Copyable {
 
   /// Returns the event of a scalar, if events are collected, and if the file has an event for the scalar.
   private func collectedEvent(of node: NodeID) -> EventBatch.Entry? {
-    sender.isCollecting ? file?.event(of: node) : nil
+    sender.isCollecting ? file?.lend { $0.event(of: node) } : nil
   }
 
   /// Sends a scalar without a tag.
@@ -411,8 +411,8 @@ struct TypedArchiveWriter: ~Copyable {
       try beginObject(object.type, index, isShared)
       frames.append(
         Frame(
-          keys: .fields(graph.keyLists[object.keys].keys), values: object.values.indices, areFields: true,
-          dictionaries: 1, isObject: true))
+          keys: .fields(object.keys), values: object.values.indices, areFields: true, dictionaries: 1,
+          isObject: true))
     }
   }
 
