@@ -133,9 +133,13 @@ extension ContentScanner {
     let first = entries.count
     entries.append(
       ElementBatch.Entry(kind: .start, name: names.number(of: name), start: tag.lowerBound, count: 0))
-    if !attributes.isEmpty, !addAttributes(bytes, of: name, scope: scope, start: first) {
-      entries.truncate(to: first)
-      return false
+    if !attributes.isEmpty {
+      guard addAttributes(bytes, of: name, scope: scope, start: first) else {
+        entries.truncate(to: first)
+        return false
+      }
+      let isEmpty = bytes[tag.upperBound - 2] == UInt8(ascii: "/")
+      names.note(hasOneAttribute: attributes.count == 1 && !isEmpty, of: name)
     }
     noteChild(name)
     open.append(Open(name: name, scope: scope, tagStart: tag.lowerBound, tagEnd: tag.upperBound))
@@ -152,15 +156,14 @@ extension ContentScanner {
     for index in attributes.indices where attributes[index].entry.kind == .attribute {
       let text = bytes.extracting(attributes[index].range)
       let guess = previous < 0 ? names.firstAttribute(of: element) : names.next(after: previous)
-      guard let name = names.name(text, scope: scope, isAttribute: true, guess: guess),
-        !hasAttribute(name, before: index)
-      else { return false }
+      guard let name = names.name(text, scope: scope, isAttribute: true, guess: guess) else { return false }
+      attributes[index].expandedNumber = names.expandedNumber(of: name)
+      guard !repeatsAttribute(index) else { return false }
       if previous < 0 {
         names.note(firstAttribute: name, of: element)
       } else {
         names.note(next: name, after: previous)
       }
-      attributes[index].name = name
       add(attributes[index].entry, name)
       (previous, count) = (name, count + 1)
     }
@@ -176,10 +179,11 @@ extension ContentScanner {
     return true
   }
 
-  /// Returns true if an attribute before another one has the same local name and namespace.
-  private func hasAttribute(_ name: Int, before end: Int) -> Bool {
-    for index in 0..<end where attributes[index].entry.kind == .attribute {
-      if names.areSame(name, attributes[index].name) { return true }
+  /// Returns true if an attribute before the one at an index has the same local name and namespace.
+  private func repeatsAttribute(_ index: Int) -> Bool {
+    let attributes = attributes.span
+    for other in 0..<index where attributes[other].expandedNumber == attributes[index].expandedNumber {
+      if attributes[other].entry.kind == .attribute { return true }
     }
     return false
   }

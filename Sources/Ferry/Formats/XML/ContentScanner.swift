@@ -38,8 +38,8 @@ struct ContentScanner: ~Copyable {
   struct Attribute {
     /// The range of the name in the bytes.
     var range: Range<Int>
-    /// The name of an attribute, once it is found.
-    var name = -1
+    /// The number that attributes with the same local name and namespace have in common, once the name of the attribute is found.
+    var expandedNumber = Int.min
     var entry: ElementBatch.Entry
   }
 

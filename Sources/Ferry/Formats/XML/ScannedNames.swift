@@ -35,6 +35,8 @@ struct ScannedNames: ~Copyable {
     fileprivate(set) var firstChild = -1
     fileprivate(set) var firstAttribute = -1
     fileprivate(set) var next = -1
+    /// True if the last start tag with attributes had only one and was not that of an empty element.
+    fileprivate(set) var hasOneAttribute = false
 
     /// A byte after a name.
     enum Mark: UInt8 {
@@ -153,6 +155,7 @@ struct ScannedNames: ~Copyable {
     (count, limit) = (0, budget.names)
     for index in tags.indices {
       (tags[index].firstChild, tags[index].firstAttribute, tags[index].next) = (-1, -1, -1)
+      tags[index].hasOneAttribute = false
     }
   }
 
@@ -161,11 +164,11 @@ struct ScannedNames: ~Copyable {
     bytes.span.hasName(names[name].start, names[name].count, equalTo: text, from: start)
   }
 
-  /// Returns true if the bytes at an index are a name with a `>` after it, or with a space if the name had attributes.
+  /// Returns true if the bytes at an index are a name with a `>` after it, or with a space if the name had one attribute.
   func isTag(_ name: Int, _ text: Span<UInt8>, from start: Int) -> Bool {
     let (tag, names) = (tags[name], bytes.span)
     return tag.end(in: text, from: start, names: names) != nil
-      || tag.firstAttribute >= 0 && tag.end(in: text, from: start, names: names, before: .space) != nil
+      || tag.hasOneAttribute && tag.end(in: text, from: start, names: names, before: .space) != nil
   }
 
   /// Returns the length of a name in bytes.
@@ -309,10 +312,8 @@ struct ScannedNames: ~Copyable {
     return number
   }
 
-  /// Returns true if two names mean the same attribute.
-  func areSame(_ first: Int, _ second: Int) -> Bool {
-    names[first].expandedNumber == names[second].expandedNumber
-  }
+  /// Returns a number that attributes have in common if they have the same local name and namespace.
+  func expandedNumber(of attribute: Int) -> Int { names[attribute].expandedNumber }
 
   /// Returns the number of a name in the table.
   func number(of name: Int) -> Int32 { tags[name].number }
@@ -334,6 +335,10 @@ struct ScannedNames: ~Copyable {
 
   mutating func note(firstAttribute name: Int, of element: Int) {
     if tags[element].firstAttribute != name { tags[element].firstAttribute = name }
+  }
+
+  mutating func note(hasOneAttribute: Bool, of element: Int) {
+    tags[element].hasOneAttribute = hasOneAttribute
   }
 
   mutating func note(next name: Int, after neighbor: Int) {
