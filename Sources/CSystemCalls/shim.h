@@ -1,9 +1,11 @@
-// Calls of the system that are not in the modules of the C libraries: two of renaming, which give 0, or -1 and errno, one on the memory
+// Calls of the system that are not in the modules of the C libraries: two of renaming, which give 0, or -1 and errno, two on the memory
 // of the process, and on Linux those of extended attributes.
 #pragma once
 
 #ifdef __linux__
 #include <fcntl.h>
+#include <stdint.h>
+#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <sys/xattr.h>
 #include <unistd.h>
@@ -17,6 +19,13 @@ static inline int ferry_exchange(const char *a, const char *b) {
 static inline int ferry_rename_to_new(const char *a, const char *b) {
   return (int)syscall(SYS_renameat2, AT_FDCWD, a, AT_FDCWD, b, 1u /* RENAME_NOREPLACE */);
 }
+
+/// Asks the system to use large pages for memory. Changes nothing if it has none.
+static inline void ferry_prefer_large_pages(void *start, size_t size) {
+  uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), first = ((uintptr_t)start + page - 1) / page * page;
+  uintptr_t end = ((uintptr_t)start + size) / page * page;
+  if (first < end) madvise((void *)first, end - first, MADV_HUGEPAGE);
+}
 #else
 #include <stdio.h>
 #include <sys/stdio.h>
@@ -26,6 +35,12 @@ static inline int ferry_exchange(const char *a, const char *b) { return renamex_
 
 /// Renames a file or folder to a name that nothing has.
 static inline int ferry_rename_to_new(const char *a, const char *b) { return renamex_np(a, b, RENAME_EXCL); }
+
+/// Does nothing, because the system chooses the pages.
+static inline void ferry_prefer_large_pages(void *start, size_t size) {
+  (void)start;
+  (void)size;
+}
 #endif
 
 #ifdef __GLIBC__

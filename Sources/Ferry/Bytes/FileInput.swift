@@ -199,7 +199,7 @@ public final class FileInput: PromptInput, RepeatableInput, ResumableInput {
       // A sparse file may have any size.
       let rest = size - Int(try file.offset()) + held.count
       guard rest <= limit else { throw tooLarge }
-      bytes.reserveCapacity(rest)
+      bytes.reserveFileCapacity(rest)
     }
     try forEachChunk { chunk throws(FerryError) in
       guard chunk.count <= limit - bytes.count else { throw tooLarge }
