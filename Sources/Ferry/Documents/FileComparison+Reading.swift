@@ -26,7 +26,8 @@ extension FileComparison {
     do throws(FerryError) {
       let detected = try DetectedInput(
         MemoryInput(file.bytes), named: file.name, given: reading.format,
-        declared: declaredFormats(for: file), encoding: reading.encoding, budget: reading.budget)
+        declared: declaredFormats(for: file), encoding: reading.encoding, budget: reading.budget,
+        hasTableOptions: true)
       let source = try OpenedInput(detected, reading)
       return try source.format.description.columnTypes?(
         source.input, source.columnContext(reading, failed: nil))
@@ -48,7 +49,8 @@ extension FileComparison {
   /// Returns the format of a file that its type declares, or that its content and its name show.
   private func detectedFormat(of file: File) throws(FerryError) -> Format {
     try Format.of(
-      file.bytes, named: file.name, declared: declaredFormats(for: file), budget: reading.budget)
+      file.bytes, named: file.name, declared: declaredFormats(for: file),
+      hasTableOptions: reading.csv.areGiven, budget: reading.budget)
   }
 
   private func declaredFormats(for file: File) -> DeclaredFormats {

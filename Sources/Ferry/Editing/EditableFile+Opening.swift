@@ -7,7 +7,7 @@ extension EditableFile {
   ) throws(FerryError) -> EncodedFile {
     try EncodedFile.opening(
       source, named: name, format: options.format, declared: options.declaredFormats,
-      encoding: options.encoding, budget: options.budget)
+      encoding: options.encoding, hasTableOptions: options.csv.areGiven, budget: options.budget)
   }
 
   /// Returns the contents of a stored file, with their format.
@@ -17,7 +17,7 @@ extension EditableFile {
     try DetectedInput(
       FileBytesInput(stored.storedContents), named: name, given: options.format,
       declared: options.declaredFormats, encoding: stored.isTranscoded ? nil : options.encoding,
-      budget: options.budget)
+      budget: options.budget, hasTableOptions: options.csv.areGiven)
   }
 
   /// Opens the nodes of a file, which are those of a tree in a typedstream. If its format has no nodes, reads its values into a tree. Counts

@@ -100,7 +100,8 @@ extension DetectedInput {
   ) throws(FerryError) {
     try self.init(
       input, named: name, given: options.format, declared: options.declaredFormats,
-      encoding: options.encoding, budget: options.budget, opensArchive: true)
+      encoding: options.encoding, budget: options.budget, hasTableOptions: options.csv.areGiven,
+      opensArchive: true)
   }
 }
 

@@ -48,7 +48,7 @@ package struct XPathReading {
     try input.makeRewindable()
     let detected = try DetectedInput(
       input, named: name, given: options.format, declared: options.declaredFormats,
-      encoding: options.encoding, budget: options.budget)
+      encoding: options.encoding, budget: options.budget, hasTableOptions: options.csv.areGiven)
     let isXML = detected.format.isOfElements
     // The values that a document in the typed form describes have paths.
     let isTyped = isXML ? try detected.kind(budget: options.budget) != .other : false

@@ -2,10 +2,14 @@
 public enum CSVProblem: Hashable, Sendable {
   /// Text between the closing quotation mark of a cell and the next delimiter.
   case textAfterQuote
+  /// A quotation mark with a backslash before it inside a cell in quotation marks. Backslashes are ordinary characters, so the cell ends there.
+  case backslashBeforeQuote
   /// A quotation mark at the beginning of a cell that is not closed.
   case openQuote
   /// A row with fewer or more cells than there are columns. `CSVReadingOptions.allowsRaggedRows` accepts such rows.
-  case rowLength(Int, columns: Int)
+  case rowLength(Int, columns: Int, likely: CSVRowCause? = nil)
+  /// Fewer lines than `CSVReadingOptions.skippedLines`.
+  case tooFewLines(Int, skipped: Int)
   /// Two columns with the same name. `CSVReadingOptions.columnNames` gives them other names.
   case sameColumn(String)
   /// Two keys of a record that become the same column.
@@ -37,15 +41,29 @@ public enum CSVProblem: Hashable, Sendable {
   case onlyPlain
 }
 
+/// A likely cause of a row with fewer or more cells than there are columns.
+public enum CSVRowCause: Hashable, Sendable {
+  /// A cell begins with white space and a quotation mark, which is an ordinary character there. `CSVReadingOptions.skipsInitialSpaces` ignores
+  /// the white space.
+  case spacesBeforeQuote
+  /// Lines before the header, whose number is given: the first row has fewer cells than all that follow.
+  /// `CSVReadingOptions.skippedLines` skips them.
+  case linesBeforeHeader(Int)
+}
+
 extension CSVProblem: CustomStringConvertible {
   /// The problem in one sentence, without a period.
   public var description: String {
     switch self {
     case .textAfterQuote:
       "expected a delimiter or the end of the row after the closing quotation mark (a quotation mark in a cell is written twice)"
+    case .backslashBeforeQuote:
+      "a backslash before a quotation mark is not an escape (a quotation mark in a cell is written twice; tables with backslash escapes, as MySQL writes them, are not supported)"
     case .openQuote: "the quotation mark that begins this cell is not closed"
-    case .rowLength(let count, let columns):
+    case .rowLength(let count, let columns, _):
       "the row has \(count) \(count == 1 ? "cell" : "cells"), but the table has \(columns) \(columns == 1 ? "column" : "columns")"
+    case .tooFewLines(let count, let skipped):
+      "the text has \(count) \(count == 1 ? "line" : "lines"), but \(skipped) are to be skipped"
     case .sameColumn(let name):
       "two columns have the name \(MessageText.quoted(name))"
     case .sameKey(let name): "two keys of the record become the column \(MessageText.quoted(name))"
@@ -100,8 +118,10 @@ extension CSVProblem {
   var code: String {
     switch self {
     case .textAfterQuote: "text-after-quote"
+    case .backslashBeforeQuote: "backslash-before-quote"
     case .openQuote: "open-quote"
     case .rowLength: "row-length"
+    case .tooFewLines: "too-few-lines"
     case .sameColumn: "same-column"
     case .sameKey: "same-key"
     case .columnNames: "column-names"

@@ -39,13 +39,14 @@ struct DetectedInput {
   ///   - declared: The formats that document types declare, by the names of files.
   ///   - encoding: The encoding of a text that does not show it, or nil.
   ///   - budget: The limits on the expansion of compressed data.
+  ///   - hasTableOptions: True if options for tables are given, which decide for an input without a name whose content may be a table.
   ///   - opensArchive: Pass true to read the only file in a ZIP archive in place of the archive.
   ///   - isEnough: A function that returns true if the first bytes that a pipe has so far are enough.
   /// - Throws: A `FerryError` with the reason `FileProblem.empty`, `unknownFormat` or `otherKind` if Ferry cannot read the input.
   init(
     _ input: any ByteInput, named name: String?, given: Format?,
     declared: DeclaredFormats = DeclaredFormats(), encoding: String? = nil, budget: Budget,
-    opensArchive: Bool = false, until isEnough: ([UInt8]) -> Bool = { _ in false }
+    hasTableOptions: Bool = false, opensArchive: Bool = false, until isEnough: ([UInt8]) -> Bool = { _ in false }
   ) throws(FerryError) {
     elements = nil
     let fileName = name ?? input.path
@@ -65,7 +66,8 @@ struct DetectedInput {
     (self.name, self.fileInArchive, self.budget) = (name, fileInArchive, budget)
     let given = given ?? declared.format(of: uncompressed.head, named: name)
     do throws(FerryError) {
-      format = try Format.detect(uncompressed.head, named: name, given: given, encoding: encoding)
+      format = try Format.detect(
+        uncompressed.head, named: name, given: given, encoding: encoding, hasTableOptions: hasTableOptions)
     } catch {
       throw error.naming(archiveAtEndOf: uncompressed.input, budget)
     }
@@ -222,10 +224,14 @@ extension UncompressedInput {
 extension Format {
   /// Detects the format of an input from its first bytes and its name, unless the format is given.
   static func detect(
-    _ head: [UInt8], named name: String?, given: Format?, encoding: String? = nil
+    _ head: [UInt8], named name: String?, given: Format?, encoding: String? = nil,
+    hasTableOptions: Bool = false
   ) throws(FerryError) -> Format {
     if let given { return given }
-    guard let encoding else { return try FormatDetector(head: head, name: name).detect() }
+    func format(of head: [UInt8]) throws(FerryError) -> Format {
+      try FormatDetector(head: head, name: name, hasTableOptions: hasTableOptions).detect()
+    }
+    guard let encoding else { return try format(of: head) }
     // A text in UTF-16 or EBCDIC shows its format only when it is decoded.
     var (text, decoder) = ([UInt8](), TextDecoder(encoding: encoding))
     do throws(FerryError) {
@@ -234,12 +240,8 @@ extension Format {
     } catch {
       if case .content(.unknownEncoding) = error.reason { throw error }
     }
-    if let format = try? FormatDetector(head: head, name: name).detect(),
-      format.description.textEncoding == nil
-    {
-      return format
-    }
-    return try FormatDetector(head: text, name: name).detect()
+    if let format = try? format(of: head), format.description.textEncoding == nil { return format }
+    return try format(of: text)
   }
 
   /// Detects the format of a document in data, which has no name. Only first bytes, markup and brackets show a format: other data may be a
@@ -267,10 +269,12 @@ extension Format {
 
   /// Detects the format of bytes, unless a document type declares it.
   package static func of(
-    _ bytes: [UInt8], named name: String?, declared: DeclaredFormats, budget: Budget
+    _ bytes: [UInt8], named name: String?, declared: DeclaredFormats, hasTableOptions: Bool = false,
+    budget: Budget
   ) throws(FerryError) -> Format {
     let detected = try DetectedInput(
-      MemoryInput(bytes), named: name, given: nil, declared: declared, budget: budget)
+      MemoryInput(bytes), named: name, given: nil, declared: declared, budget: budget,
+      hasTableOptions: hasTableOptions)
     let found = detected.format
     guard found.isBinaryPropertyList || found.isArchive,
       let nodes = try found.nodes(of: detected.input, budget: budget)

@@ -15,9 +15,13 @@ struct FormatDetector {
   static let headSize = FormatHead.size
 
   private let head: FormatHead
+  /// True if options for tables are given, which decide for an input without a name whose content may be a table.
+  private let hasTableOptions: Bool
 
   /// Creates a detector for the first bytes of an input.
-  init(head: [UInt8], name: String?) { self.head = FormatHead(head, name: name) }
+  init(head: [UInt8], name: String?, hasTableOptions: Bool = false) {
+    (self.head, self.hasTableOptions) = (FormatHead(head, name: name), hasTableOptions)
+  }
 
   /// Returns the extension of a file name in lowercase, or nil if there is none. The extension of a compression does not
   /// count: that of `people.xml.gz` is `xml`.
@@ -47,13 +51,26 @@ struct FormatDetector {
 
   /// Returns the format. Throws an error that names the kind of file if Ferry cannot read it.
   func detect() throws(FerryError) -> Format {
-    let format = try shownFormat()
+    let format = hasTableOptions && !head.isNamed ? try formatOrTable() : try shownFormat()
     let description = format.description
     // Texts in other formats may be valid with NULs, or are read as far as they are without errors.
     guard description.textEncoding != nil, !description.hasNULs, !description.leavesOutRecords,
       !format.isSingle, let tail = head.zeroTail
     else { return format }
     throw FerryError(.file(.zeroRun), at: tail)
+  }
+
+  /// Returns the format of an input without a name for which options for tables are given: a table if the content may be one.
+  private func formatOrTable() throws(FerryError) -> Format {
+    do throws(FerryError) {
+      let format = try shownFormat()
+      return format.description.textEncoding != nil && head.isTableByOptions ? .csv : format
+    } catch {
+      guard case .file(.unknownFormat(let likely)) = error.reason, likely == nil || likely == .csvTable,
+        head.hasOnlyText
+      else { throw error }
+      return .csv
+    }
   }
 
   private func shownFormat() throws(FerryError) -> Format {

@@ -21,7 +21,8 @@ extension DetectedInput {
   ) throws(FerryError) {
     try self.init(
       input, named: name, given: options.format, declared: options.declaredFormats,
-      encoding: options.encoding, budget: options.budget, opensArchive: opensArchive)
+      encoding: options.encoding, budget: options.budget, hasTableOptions: options.csv.areGiven,
+      opensArchive: opensArchive)
   }
 
   /// Returns the kind of the input, whose decisive keys may follow others. An input with the keys of an archive can be read again.

@@ -40,11 +40,13 @@ extension DetectedInput {
   ) throws(FerryError) {
     let (encoding, budget) = (options.encoding, options.budget)
     guard let given = options.format else {
+      // Options for tables decide by more lines than a format needs that shows.
+      let hasTableOptions = options.csv.areGiven
       let scan = FormatScan(named: name, matchesSchemas: matchesSchemas, budget: budget)
       try self.init(
         input, named: name, given: nil, declared: options.declaredFormats, encoding: encoding, budget: budget,
-        opensArchive: true
-      ) { encoding == nil && scan.isOver($0) }
+        hasTableOptions: hasTableOptions, opensArchive: true
+      ) { encoding == nil && !hasTableOptions && scan.isOver($0) }
       return
     }
     let scan = HeadScan(given, matchesSchemas: matchesSchemas, budget: budget)

@@ -79,7 +79,8 @@ struct RenameCommand: ParsableCommand {
     try checkFormat()
     guard hasRuleOfTable || !csv.isGiven && encoding.name == nil else {
       throw ValidationError(
-        "--delimiter, --quote, --ragged and --encoding need --key OLD=NEW, which renames a column of a table")
+        "--delimiter, --quote, --skip-initial-space, --skip-rows, --ragged and --encoding need --key OLD=NEW, which renames a "
+          + "column of a table")
     }
     if let rule = rules.firstOfColumn, !mayHaveTables {
       let advice =
@@ -115,9 +116,11 @@ struct RenameCommand: ParsableCommand {
     return !list.paths.isEmpty || files.names.contains { Folder.isFolder($0) || tableFormat(of: $0) != nil }
   }
 
-  /// Returns the format of a table, which is given or that of the name of the file; nil for other files.
+  /// Returns the format of a table, which is given or that of the name of the file; nil for other files. The standard input has no name, and
+  /// is a table if an option for tables is given.
   private func tableFormat(of file: String) -> Format? {
-    let format = input.format ?? Format.ofFile(named: Compression.nameInside(file))
+    let shown = file == "-" && csv.isGiven ? .csv : Format.ofFile(named: Compression.nameInside(file))
+    let format = input.format ?? shown
     return format.flatMap { isOfTables($0) ? $0 : nil }
   }
 

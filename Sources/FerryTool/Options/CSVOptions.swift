@@ -74,6 +74,18 @@ struct CSVTextOptions: ParsableArguments {
     transform: CSVQuote.init(parsing:))
   var quote: CSVQuote?
 
+  @Flag(
+    name: .customLong("skip-initial-space"),
+    help: "Ignore spaces and tabs at the beginning of the cells of the input, as in 1, \"a, b\".")
+  var skipsInitialSpaces = false
+
+  @Option(
+    name: .customLong("skip-rows"), parsing: .unconditional,
+    help: ArgumentHelp(
+      "Skip this number of lines before the first row of the input. Blank lines count.", valueName: "number"),
+    transform: LineCount.init(parsing:))
+  var skippedLines: LineCount?
+
   @Flag(name: .customLong("ragged"), help: "Accept rows with too few or too many cells.")
   var isRagged = false
 
@@ -90,11 +102,15 @@ struct CSVTextOptions: ParsableArguments {
     options.delimiter = delimiter?.byte
     if let quote { options.quote = quote.byte }
     options.allowsRaggedRows = isRagged
+    options.skipsInitialSpaces = skipsInitialSpaces
+    options.skippedLines = skippedLines?.count ?? 0
     return options
   }
 
   /// True if an option is given.
-  var isGiven: Bool { delimiter != nil || quote != nil || isRagged }
+  var isGiven: Bool {
+    delimiter != nil || quote != nil || isRagged || skipsInitialSpaces || skippedLines != nil
+  }
 }
 
 /// The options for CSV, TSV and tables in the output.
@@ -122,6 +138,9 @@ struct CSVLayoutOptions: ParsableArguments {
   @Flag(name: .customLong("omit-header"), help: "Write no row with the names of the columns.")
   var omitsHeader = false
 
+  @Flag(name: .customLong("quote-all"), help: "Write all cells of the output in quotation marks.")
+  var quotesAll = false
+
   @Flag(name: .customLong("crlf"), help: "End the rows of the output in CR LF.")
   var endsRowsInCRLF = false
 
@@ -136,8 +155,8 @@ struct CSVLayoutOptions: ParsableArguments {
     guard columns == nil || options.contains(.columns) || options.contains(.chosenKeys) else {
       throw ValidationError("--columns needs --to csv, tsv, table, yaml or a format of JSON")
     }
-    guard delimiter == nil && !endsRowsInCRLF || options.contains(.delimiters) else {
-      throw ValidationError("--to-delimiter and --crlf need --to csv or tsv")
+    guard delimiter == nil && !endsRowsInCRLF && !quotesAll || options.contains(.delimiters) else {
+      throw ValidationError("--to-delimiter, --crlf and --quote-all need --to csv or tsv")
     }
   }
 
@@ -149,6 +168,7 @@ struct CSVLayoutOptions: ParsableArguments {
     options.hasHeader = !omitsHeader
     options.nullText = nullText
     options.endsRowsInCRLF = endsRowsInCRLF
+    options.quotesAll = quotesAll
     options.nestsDottedColumns = dotted.nestsDottedColumns
     return options
   }
@@ -168,6 +188,18 @@ struct CSVDelimiter {
       throw ValidationError(CSVProblem.badDelimiter.description)
     }
     self.byte = byte
+  }
+}
+
+/// `--skip-rows 2`
+struct LineCount {
+  let count: Int
+
+  init(parsing argument: String) throws(ValidationError) {
+    guard argument.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let count = Int(argument) else {
+      throw ValidationError("expected a number of lines, such as 2")
+    }
+    self.count = count
   }
 }
 

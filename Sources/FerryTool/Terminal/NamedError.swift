@@ -50,13 +50,21 @@ struct NamedError: Error {
     let name = name.isEmpty ? "\"\"" : StandardError.inputName(file)
     let hasLine = error.location.line != nil
     return
-      "\(name):\(hasLine ? "" : " ")\(error.advised(formatOption: formatOption))\(hintOnFolders)\(hintOnOrder)\(hintOnSeveralFiles)"
+      "\(name):\(hasLine ? "" : " ")\(error.advised(formatOption: formatOption))\(hintOnFolders)\(hintOnPipes)\(hintOnOrder)\(hintOnSeveralFiles)"
   }
 
   /// The advice for a command line with several files, in which the second file was read as a path.
   private var hintOnSeveralFiles: String {
     guard reason.isOfMissingValue,
       let advice = ArgumentOrder.adviceOnSeveralFiles(in: ProcessArguments.current.texts)
+    else { return "" }
+    return " (\(advice))"
+  }
+
+  /// The advice about a pipe or a device, which cannot be changed in place.
+  private var hintOnPipes: String {
+    guard reason == .document(.neitherFileNorFolder),
+      let advice = ArgumentOrder.advice(aboutPipe: name, in: ProcessArguments.current.texts)
     else { return "" }
     return " (\(advice))"
   }

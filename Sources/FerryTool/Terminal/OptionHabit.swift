@@ -31,6 +31,13 @@ enum OptionHabit {
     ("--omit-header", "--no-header is for the input, --omit-header for the output"),
     ("--no-header", "--no-header is for tables without names of columns"),
   ]
+  private static let skippedLines: [Answer] = [
+    ("--skip-rows", "--skip-rows 2 skips two lines before the header")
+  ]
+  private static let initialSpaces: [Answer] = [
+    ("--skip-initial-space", "--skip-initial-space ignores spaces at the beginning of cells")
+  ]
+  private static let quotes: [Answer] = [("--quote-all", "--quote-all writes all cells in quotation marks")]
   private static let escapes: [Answer] = [
     ("--ascii", "--ascii writes an escape for each character beyond ASCII")
   ]
@@ -71,6 +78,11 @@ enum OptionHabit {
     "--separator": delimiters, "--sep": delimiters, "--field-separator": delimiters,
     "--output-delimiter": delimiters,
     "--header": headers, "--headers": headers, "--no-headers": headers,
+    "--skip-lines": skippedLines, "--skip": skippedLines, "--skiprows": skippedLines,
+    "--skip-header-lines": skippedLines,
+    "--skipinitialspace": initialSpaces, "--skip-spaces": initialSpaces, "--trim": initialSpaces,
+    "--ltrim": initialSpaces, "--trim-space": initialSpaces,
+    "--quoting": quotes, "--quote-always": quotes, "--always-quote": quotes, "--force-quote": quotes,
     "--ensure-ascii": escapes, "--ascii-output": escapes, "--bom": marks,
     "--typed": typed, "--lossless": typed, "--full": typed,
     "--strip-namespaces": strips, "--no-namespaces": strips,

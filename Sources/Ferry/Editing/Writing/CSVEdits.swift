@@ -146,7 +146,7 @@ struct CSVEdits {
       case .insert(let range):
         for index in range {
           let cells = try cells(ofRow: index, from: numbers[rows[index]])
-          insert(text(of: cells))
+          insert(text(of: cells, like: []))
           expected.append(.cells(cells.map(\.content)))
         }
       }
@@ -162,7 +162,7 @@ struct CSVEdits {
       return expected.append(.original(original))
     }
     let cells = try cells(ofRow: index, from: numbers[rows[index]] ?? original)
-    replace(range, by: text(of: cells))
+    replace(range, by: text(of: cells, like: table.row(original)))
     expected.append(.cells(cells.map(\.content)))
   }
 
@@ -180,10 +180,16 @@ struct CSVEdits {
     return false
   }
 
-  private func text(of cells: [NewCell]) -> [UInt8] {
+  /// Returns the text of a row.
+  ///
+  /// - Parameter original: The cells of the row that it replaces, whose spaces after delimiters it keeps.
+  private func text(of cells: [NewCell], like original: [CSVScanner.Cell]) -> [UInt8] {
     var text: [UInt8] = []
     for (index, cell) in cells.enumerated() {
-      if index > 0 { text.append(table.delimiter) }
+      if index > 0 {
+        text.append(table.delimiter)
+        text += index < original.count ? table.spaces(before: original[index]) : table.usualSpaces
+      }
       text += cell.text
     }
     return text
@@ -195,9 +201,9 @@ struct CSVEdits {
     if let header = table.header {
       let range = table.range(of: header)
       position = table.endOfLine(after: range.upperBound)
-      if hasOtherColumns { replace(range, by: text(of: try headerCells())) }
+      if hasOtherColumns { replace(range, by: text(of: try headerCells(), like: Array(header))) }
     } else if options.hasHeader, !rows.isEmpty {
-      insert(text(of: try headerCells()))
+      insert(text(of: try headerCells(), like: []))
     }
   }
 

@@ -3,7 +3,7 @@
 /// The text of complete rows is discarded after they have been read, so that memory is needed only for one row and one
 /// chunk.
 struct CSVParser: ~Copyable {
-  private let options: CSVReadingOptions
+  let options: CSVReadingOptions
   /// The delimiter of the format, or nil to find it.
   private let formatDelimiter: UInt8?
   private let tokenBytes: Int
@@ -19,10 +19,13 @@ struct CSVParser: ~Copyable {
   /// The scanner, or nil until the delimiter is known.
   private var scanner: CSVScanner?
   private var search: DelimiterSearch
-  /// The delimiter, and the offset of the first row in the text; nil until the delimiter is known.
+  private var skippedLines: SkippedLines
+  /// The number of bytes in the skipped lines.
+  private(set) var skippedBytes = 0
+  /// The delimiter, and the offset of the first row in the text, after the skipped lines; nil until the delimiter is known.
   private(set) var beginning: (delimiter: UInt8, offset: Int)?
   /// The number of rows so far, without the header.
-  private var rowCount = 0
+  private(set) var rowCount = 0
   /// The error of the row that begins a conflict of a merge, and true after the row between the two versions; nil outside of a conflict.
   private var conflict: (error: FerryError, isDivided: Bool)?
   /// The columns, or nil until the first row has been read.
@@ -35,7 +38,8 @@ struct CSVParser: ~Copyable {
     let options = context.csv
     formatDelimiter = delimiter
     (self.options, failed) = (options, context.failed)
-    search = DelimiterSearch(quote: options.quote)
+    search = DelimiterSearch(quote: options.quote, skipsSpaces: options.skipsInitialSpaces)
+    skippedLines = SkippedLines(options.skippedLines)
     (tokenBytes, depth) = (context.budget.tokenBytes, context.budget.depth)
     decoder = TextDecoder(encoding: context.encoding)
   }
@@ -98,8 +102,9 @@ struct CSVParser: ~Copyable {
     isAtEnd: Bool, into receiver: inout Receiver
   ) throws(FerryError) {
     if scanner == nil {
+      guard try skipLines(isAtEnd: isAtEnd) else { return }
       scanner = try makeScanner(isAtEnd: isAtEnd)
-      beginning = scanner.map { ($0.delimiter, $0.offset) }
+      beginning = scanner.map { ($0.delimiter, skippedBytes + $0.offset) }
     }
     guard var scanner else { return }
     self.scanner = nil
@@ -144,7 +149,8 @@ struct CSVParser: ~Copyable {
         } else {
           // The index of a row that is left out is that after the rows before it.
           try receiver.endChunk(bytes, &offset)
-          try leaveOut(row, columns, locations, at: offset)
+          let cause = likelyCause(of: row, columns, before: scanner, isAtEnd: isAtEnd, at: offset)
+          try leaveOut(row, columns, cause, at: offset)
         }
       }
     } catch {
@@ -198,15 +204,27 @@ struct CSVParser: ~Copyable {
 
   /// Reports a row with too few or too many cells, or throws, also if it begins a conflict of a merge: both versions would be taken.
   private func leaveOut(
-    _ row: borrowing CSVRow, _ columns: CSVColumns, _ locations: Locations, at offset: Int
+    _ row: borrowing CSVRow, _ columns: CSVColumns, _ cause: CSVRowCause?, at offset: Int
   ) throws(FerryError) {
-    let flaw = FerryError(.csv(.rowLength(row.count, columns: columns.count)))
+    let flaw = FerryError(.csv(.rowLength(row.count, columns: columns.count, likely: cause)))
     guard let failed, ConflictMark(row.text.extracting(droppingFirst: offset)) != .start else { throw flaw }
-    locations.move(failedLocator, to: offset, in: row.text)
+    row.locations.move(failedLocator, to: offset, in: row.text)
     failed.add(unread: flaw.placed(at: failedLocator.location).placed(path: path))
   }
 
   // MARK: The beginning
+
+  /// Skips the lines before the first row. Returns false if they continue after the text.
+  private mutating func skipLines(isAtEnd: Bool) throws(FerryError) -> Bool {
+    guard !skippedLines.isOver else { return true }
+    let count = skippedLines.skip(in: text)
+    countLines(before: count)
+    text.removeFirst(count)
+    skippedBytes += count
+    guard isAtEnd else { return skippedLines.isOver }
+    do throws(FerryError) { try skippedLines.finish() } catch { throw error.placed(at: endOfText) }
+    return true
+  }
 
   /// Returns a scanner after the line `sep=;` that some spreadsheets write, with the delimiter of the first row. Returns nil
   /// if the first row is not complete.
@@ -220,7 +238,7 @@ struct CSVParser: ~Copyable {
     {
       let delimiter = formatDelimiter ?? bytes[4]
       guard delimiter != options.quote else { throw FerryError(.csv(.delimiterIsQuote)) }
-      return CSVScanner(delimiter: delimiter, quote: options.quote, from: 5)
+      return CSVScanner(delimiter: delimiter, quote: options.quote, skipsSpaces: options.skipsInitialSpaces, from: 5)
     }
     guard let delimiter = formatDelimiter ?? search.delimiter(in: bytes, isAtEnd: isAtEnd)
     else {
@@ -229,7 +247,7 @@ struct CSVParser: ~Copyable {
       }
       return nil
     }
-    return CSVScanner(delimiter: delimiter, quote: options.quote, from: 0)
+    return CSVScanner(delimiter: delimiter, quote: options.quote, skipsSpaces: options.skipsInitialSpaces, from: 0)
   }
 
   /// Sets the columns from the first row. Returns true if the row is a header.
@@ -289,77 +307,5 @@ struct CSVParser: ~Copyable {
       }
     }
     return CSVColumns(named: names, nestsDotted: options.nestsDottedColumns, depth: depth)
-  }
-}
-
-/// A search for the delimiter at the beginning of a table, which continues when there is more text.
-private struct DelimiterSearch {
-  /// The delimiters that are recognized. Of equally frequent ones, the first is used, so the comma, which often is a part
-  /// of names and numbers, is the last.
-  private static var delimiters: [UInt8] {
-    [UInt8(ascii: ";"), UInt8(ascii: "\t"), UInt8(ascii: "|"), UInt8(ascii: ",")]
-  }
-
-  private let quote: UInt8?
-  private var index = 0
-  /// The delimiters of the current row up to the index.
-  private var counts: [Int]
-  private var (isQuoted, isCellStart) = (false, true)
-  /// The delimiters of the first row, after its end.
-  private var first: [Int]?
-
-  init(quote: UInt8?) {
-    self.quote = quote
-    counts = Self.delimiters.map { _ in 0 }
-  }
-
-  /// Returns the most frequent delimiter in the first row, outside of quotation marks: of several, the one that is as
-  /// frequent in the second row; without any, a comma, or a semicolon if the comma is the quotation mark. Returns nil if the text
-  /// does not contain the end of the row.
-  ///
-  /// - Parameter text: The text from the beginning, longer than in the last call.
-  mutating func delimiter(in text: Span<UInt8>, isAtEnd: Bool) -> UInt8? {
-    guard let first = first ?? countRow(in: text, isAtEnd: isAtEnd) else { return nil }
-    self.first = first
-    let most = first.max() ?? 0
-    guard most > 0 else { return quote == UInt8(ascii: ",") ? UInt8(ascii: ";") : UInt8(ascii: ",") }
-    let likely = first.indices.filter { first[$0] == most }
-    guard likely.count > 1 else { return Self.delimiters[likely[0]] }
-    guard let next = countRow(in: text, isAtEnd: isAtEnd) else { return nil }
-    return Self.delimiters[likely.first { next[$0] == most } ?? likely[0]]
-  }
-
-  /// Counts the delimiters up to the end of the current row, and begins another. Returns nil if the end is not in the text.
-  private mutating func countRow(in text: Span<UInt8>, isAtEnd: Bool) -> [Int]? {
-    let delimiters = Self.delimiters
-    while index < text.count {
-      let byte = text[index]
-      defer { index += 1 }
-      if isQuoted {
-        if byte == quote { isQuoted = false }
-        continue
-      }
-      if byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") {
-        // Blank lines before a row are not rows.
-        if isCellStart, counts.allSatisfy({ $0 == 0 }) { continue }
-        return takeCounts()
-      }
-      if byte != quote, let delimiter = delimiters.firstIndex(of: byte) {
-        counts[delimiter] += 1
-        isCellStart = true
-      } else {
-        // A doubled quotation mark ends one part of a quoted cell and begins another.
-        isQuoted = byte == quote && (isCellStart || index > 0 && text[index - 1] == quote)
-        isCellStart = false
-      }
-    }
-    return isAtEnd ? takeCounts() : nil
-  }
-
-  private mutating func takeCounts() -> [Int] {
-    let taken = counts
-    counts = taken.map { _ in 0 }
-    (isQuoted, isCellStart) = (false, true)
-    return taken
   }
 }

@@ -10,6 +10,10 @@ public struct CSVReadingOptions: Hashable, Sendable {
   public var delimiter: UInt8?
   /// The quotation mark around cells, or nil if quotation marks are ordinary characters.
   public var quote: UInt8? = UInt8(ascii: "\"")
+  /// True to ignore spaces and tabs at the beginning of cells, as in `1, "a, b"`. The delimiter itself is not ignored.
+  public var skipsInitialSpaces = false
+  /// The number of lines before the first row, such as those with a title. Blank lines count, and quotation marks have no meaning in them.
+  public var skippedLines = 0
   /// True if the first row contains the names of the columns. Without names, each row becomes a list.
   public var hasHeader = true
   /// The names of the columns. They replace those in the header, if there is one.
@@ -38,6 +42,17 @@ public struct CSVReadingOptions: Hashable, Sendable {
     !allowsRaggedRows && !infersTypes && !nestsDottedColumns && columnTypes == nil
   }
 
+  /// True if properties are given that only a table has, so that a text that may be a table is one. Dotted columns may be those of the
+  /// output.
+  var areGiven: Bool {
+    var usual = CSVReadingOptions()
+    usual.nestsDottedColumns = nestsDottedColumns
+    (usual.readsEmptyCellsAsNull, usual.readsEmptyLinesAsNull) = (
+      readsEmptyCellsAsNull, readsEmptyLinesAsNull
+    )
+    return self != usual
+  }
+
   /// Returns true if a text means null in a cell without quotation marks.
   func isNull(_ text: Span<UInt8>) -> Bool { nullTexts.contains { text.equals($0.utf8.span) } }
 
@@ -46,12 +61,7 @@ public struct CSVReadingOptions: Hashable, Sendable {
 
   /// Throws if properties are given that a format does not have. Dotted columns may be those of the output.
   public func check(for format: Format) throws(FerryError) {
-    var usual = CSVReadingOptions()
-    usual.nestsDottedColumns = nestsDottedColumns
-    (usual.readsEmptyCellsAsNull, usual.readsEmptyLinesAsNull) = (
-      readsEmptyCellsAsNull, readsEmptyLinesAsNull
-    )
-    guard self == usual || format.description.columnTypes != nil else {
+    guard !areGiven || format.description.columnTypes != nil else {
       throw FerryError(.csv(.notCSV(format: format.rawValue)))
     }
   }

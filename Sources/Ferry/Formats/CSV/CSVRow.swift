@@ -31,6 +31,14 @@ struct CSVRow: ~Copyable, ~Escapable {
     return options.isNull(text.extracting(cells[index].range))
   }
 
+  /// Returns true if a cell begins with spaces or tabs and a quotation mark after them.
+  func begins(_ index: Int, withSpacesBefore quote: UInt8) -> Bool {
+    let range = cells[index].range
+    var offset = range.lowerBound
+    while offset < range.upperBound, text[offset].isInitialSpace { offset += 1 }
+    return offset > range.lowerBound && offset < range.upperBound && text[offset] == quote
+  }
+
   /// Returns true if a cell is empty, also in quotation marks.
   func isEmpty(_ index: Int) -> Bool { cells[index].range.isEmpty }
 

@@ -67,8 +67,8 @@ final class CSVRowPrinter: RowPrinter {
       case .null where nullText != nil: try appendNull()
       case .missing, .null:
         // A blank line would not be a row.
-        guard row.cells.count == 1 else { continue }
-        if spool == nil {
+        guard row.cells.count == 1 || layout.quotesAll else { continue }
+        if spool == nil || layout.quotesAll {
           try text.append("\"\"")
         } else {
           hasBlankRows = true
@@ -78,7 +78,7 @@ final class CSVRowPrinter: RowPrinter {
       case .number(let range), .nested(let range): try append(bytes.span.extracting(range), isExact: false)
       case .boolean(let value):
         let name = value ? "true" : "false"
-        guard nullText == nil else {
+        guard nullText == nil, !layout.quotesAll else {
           try append(name.utf8.span, isExact: false)
           continue
         }
@@ -112,7 +112,7 @@ final class CSVRowPrinter: RowPrinter {
     guard layout.hasHeader, let names, !names.isEmpty else { return }
     for (index, name) in names.enumerated() {
       if index > 0 { try appendDelimiter() }
-      if name.isEmpty, names.count > 1 { continue }
+      if name.isEmpty, names.count > 1, !layout.quotesAll { continue }
       try append(name.span, isExact: name.isEmpty, isHeader: true)
     }
     try endRow()
@@ -145,7 +145,7 @@ final class CSVRowPrinter: RowPrinter {
   ) throws(FerryError) {
     let quote = UInt8(ascii: "\"")
     let isPlain =
-      !cell.needsQuotes(betweenDelimiters: delimiter)
+      !layout.quotesAll && !cell.needsQuotes(betweenDelimiters: delimiter)
       && !((isHeader || isFirstRow || columns == 1) && cell.hasLikelyDelimiter)
       && !((isHeader || isFirstRow) && isAtBeginning && cell.beginsOtherFormat)
     if isAtBeginning { isAtBeginning = cell.isBlank }
@@ -214,10 +214,13 @@ final class CSVRowPrinter: RowPrinter {
   }
 
   private func addCells(to count: Int, of columns: Int, _ blanks: inout BlankCells) throws(FerryError) {
-    if columns == 1 { try text.append("\"\"") }
+    if columns == 1 || count == 0 && layout.quotesAll { try text.append("\"\"") }
     let added = columns - max(count, 1)
     try blanks.add(added)
-    for _ in 0..<added { try text.append(delimiter) }
+    for _ in 0..<added {
+      try text.append(delimiter)
+      if layout.quotesAll { try text.append("\"\"") }
+    }
   }
 }
 

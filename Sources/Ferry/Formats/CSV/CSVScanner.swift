@@ -28,6 +28,8 @@ struct CSVScanner {
 
   let delimiter: UInt8
   private let quote: UInt8?
+  /// True to leave out spaces and tabs at the beginning of cells.
+  private let skipsSpaces: Bool
   private var state = State.cellStart
   /// The cells of the current row so far.
   private(set) var cells: [Cell] = []
@@ -42,9 +44,12 @@ struct CSVScanner {
 
   /// Creates a scanner.
   ///
-  /// - Parameter offset: The offset of the first row.
-  init(delimiter: UInt8, quote: UInt8?, from offset: Int) {
+  /// - Parameters:
+  ///   - skipsSpaces: True to leave out spaces and tabs at the beginning of cells.
+  ///   - offset: The offset of the first row.
+  init(delimiter: UInt8, quote: UInt8?, skipsSpaces: Bool = false, from offset: Int) {
     (self.delimiter, self.quote, self.offset, rowStart) = (delimiter, quote, offset, offset)
+    self.skipsSpaces = skipsSpaces
   }
 
   /// True if the next row, or the next cell, has not begun.
@@ -96,6 +101,11 @@ struct CSVScanner {
   }
 
   private mutating func beginCell(in text: Span<UInt8>) {
+    if skipsSpaces {
+      while offset < text.count, text[offset].isInitialSpace, text[offset] != delimiter { offset += 1 }
+      // The cell may begin after more spaces.
+      guard offset < text.count else { return }
+    }
     cellStart = offset
     hasDoubledQuotes = false
     if text[offset] == quote {
@@ -124,7 +134,9 @@ struct CSVScanner {
     }
     switch byte {
     case delimiter, UInt8(ascii: "\n"), UInt8(ascii: "\r"): endCell(at: offset, with: byte)
-    default: throw Flaw(problem: .textAfterQuote, offset: offset)
+    default:
+      let isEscaped = offset - 2 > cellStart && text[offset - 2] == UInt8(ascii: "\\")
+      throw Flaw(problem: isEscaped ? .backslashBeforeQuote : .textAfterQuote, offset: offset)
     }
   }
 
@@ -144,10 +156,31 @@ struct CSVScanner {
 
   private mutating func endText(_ text: Span<UInt8>) throws(Flaw) -> Bool {
     guard !isBetweenRows else { return false }
-    if state == .quoted { throw Flaw(problem: .openQuote, offset: cellStart) }
+    if state == .quoted {
+      let isEscaped = text.hasEscaped(quote, from: cellStart + 1)
+      throw Flaw(problem: isEscaped ? .backslashBeforeQuote : .openQuote, offset: cellStart)
+    }
     if state == .cellStart { cellStart = offset }
     addCell(endingAt: offset)
     state = .rowEnd
     return true
+  }
+}
+
+extension UInt8 {
+  /// True for a space and a tab.
+  var isInitialSpace: Bool { self == UInt8(ascii: " ") || self == UInt8(ascii: "\t") }
+}
+
+extension Span<UInt8> {
+  /// Returns true if a backslash is before a quotation mark after an offset.
+  fileprivate func hasEscaped(_ quote: UInt8?, from offset: Int) -> Bool {
+    guard let quote else { return false }
+    var start = offset
+    while start < count, let mark = firstIndex(of: quote, from: start) {
+      if mark > offset, self[mark - 1] == UInt8(ascii: "\\") { return true }
+      start = mark + 1
+    }
+    return false
   }
 }

@@ -10,11 +10,13 @@ struct CSVTable {
   let delimiter: UInt8
   /// The quotation mark, or nil if quotation marks are ordinary characters.
   let quote: UInt8?
+  /// True if spaces and tabs at the beginning of cells are no part of them.
+  private let skipsSpaces: Bool
   /// True if the delimiter was found in the first row, so that another first row may show another one.
   let hasFoundDelimiter: Bool
   /// True if a cell has quotation marks inside and none around it, so that a text needs them only if it begins with one.
   private let hasPlainQuotes: Bool
-  /// The offset of the first row, after a line `sep=;`.
+  /// The offset of the first row, after skipped lines and a line `sep=;`.
   let start: Int
   /// The columns, or nil if the text has no rows and no names are given.
   let columns: CSVColumns?
@@ -37,13 +39,15 @@ struct CSVTable {
     try parser.read(text.span, into: &rows)
     try parser.finish(into: &rows)
     columns = parser.columns
-    let beginning = parser.beginning ?? (delimiter: UInt8(ascii: ","), offset: 0)
+    let beginning = parser.beginning ?? (delimiter: UInt8(ascii: ","), offset: parser.skippedBytes)
     (self.text, self.delimiter, start) = (text, beginning.delimiter, beginning.offset)
-    self.quote = context.csv.quote
-    hasFoundDelimiter = (context.csv.delimiter ?? delimiter) == nil && start == 0
-    let (cells, ends) = Self.cells(of: text, beginning.delimiter, context.csv.quote, from: beginning.offset)
+    (quote, skipsSpaces) = (context.csv.quote, context.csv.skipsInitialSpaces)
+    hasFoundDelimiter = (context.csv.delimiter ?? delimiter) == nil && start == parser.skippedBytes
+    let (cells, ends) = Self.cells(
+      of: text,
+      CSVScanner(delimiter: self.delimiter, quote: quote, skipsSpaces: skipsSpaces, from: start))
     (self.cells, self.ends) = (cells, context.csv.hasHeader ? ends : [0] + ends)
-    let quote = context.csv.quote
+    let quote = quote
     hasPlainQuotes = cells.contains { cell in
       !cell.isQuoted && text[cell.range].contains { $0 == quote }
     }
@@ -52,9 +56,9 @@ struct CSVTable {
 
   /// Returns the cells of all rows of a valid text, and the index after the last cell of each row.
   private static func cells(
-    of text: [UInt8], _ delimiter: UInt8, _ quote: UInt8?, from offset: Int
+    of text: [UInt8], _ scanner: CSVScanner
   ) -> (cells: [CSVScanner.Cell], ends: [Int]) {
-    var scanner = CSVScanner(delimiter: delimiter, quote: quote, from: offset)
+    var scanner = scanner
     var (cells, ends): ([CSVScanner.Cell], [Int]) = ([], [])
     while (try? scanner.nextRow(in: text.span, isAtEnd: true)) == true {
       let row = scanner.cells
@@ -99,6 +103,20 @@ struct CSVTable {
     return lineEnd.isEmpty ? [0x0a] : Array(lineEnd)
   }
 
+  /// Returns the spaces and tabs after the delimiter before a cell, which are no part of it.
+  func spaces(before cell: CSVScanner.Cell) -> ArraySlice<UInt8> {
+    let end = cell.writtenRange.lowerBound
+    guard skipsSpaces else { return text[end..<end] }
+    var offset = end
+    while offset > start, text[offset - 1].isInitialSpace, text[offset - 1] != delimiter { offset -= 1 }
+    return text[offset..<end]
+  }
+
+  /// The spaces before the second cell of the first row, which new cells get, too.
+  var usualSpaces: ArraySlice<UInt8> {
+    cells.count > 1 && ends.count > 1 && ends.first { $0 > 0 } ?? 0 > 1 ? spaces(before: cells[1]) : []
+  }
+
   /// Returns the text of a cell, without quotation marks.
   func content(of cell: CSVScanner.Cell) -> [UInt8] {
     guard cell.hasDoubledQuotes, let quote else { return Array(text[cell.range]) }
@@ -115,6 +133,7 @@ struct CSVTable {
   /// Returns true if a text needs quotation marks in a cell that is not the first one of the table.
   func needsQuotes(_ content: [UInt8]) -> Bool {
     let span = content.span
+    if skipsSpaces, let first = content.first, first.isInitialSpace { return true }
     if span.firstIndex(ofAny: delimiter, UInt8(ascii: "\n"), UInt8(ascii: "\r"), from: 0) < span.count {
       return true
     }

@@ -16,6 +16,8 @@ public struct CSVWritingOptions: Hashable, Sendable {
   public var hasHeader = true
   /// True to end rows in CR LF, as RFC 4180 requires, and not in LF.
   public var endsRowsInCRLF = false
+  /// True to write all cells in quotation marks, also empty ones. A null with a text, `nullText`, has none, because it would be a text in them.
+  public var quotesAll = false
   /// True to write the entries of a nested dictionary to columns such as `address.city`, and not as JSON.
   public var nestsDottedColumns = false
 

@@ -45,7 +45,7 @@ public struct EncodedFile {
 
   init(
     _ file: FileBytes, named name: String?, format: Format?, declared: DeclaredFormats = DeclaredFormats(),
-    encoding: String?, budget: Budget, in outer: FileInZIP? = nil
+    encoding: String?, hasTableOptions: Bool = false, budget: Budget, in outer: FileInZIP? = nil
   ) throws(FerryError) {
     if outer == nil { try budget.checkInput(file.count) }
     (storedBytes, self.outer) = (file, outer)
@@ -57,7 +57,8 @@ public struct EncodedFile {
     let given = format ?? declared.format(of: input.head, named: name)
     let found: Format?
     do throws(FerryError) {
-      found = try Format.detect(input.head, named: name, given: given, encoding: encoding)
+      found = try Format.detect(
+        input.head, named: name, given: given, encoding: encoding, hasTableOptions: hasTableOptions)
     } catch {
       if case .content(.unknownEncoding) = error.reason { throw error }
       // An unknown format has no encoding. The command reports it.
@@ -75,10 +76,11 @@ public struct EncodedFile {
   /// Opens a file; of a ZIP archive with one file that file, unless the given format is that of the archive.
   static func opening(
     _ file: FileBytes, named name: String?, format: Format?, declared: DeclaredFormats, encoding: String?,
-    budget: Budget
+    hasTableOptions: Bool = false, budget: Budget
   ) throws(FerryError) -> EncodedFile {
     let stored = try EncodedFile(
-      file, named: name, format: format, declared: declared, encoding: encoding, budget: budget)
+      file, named: name, format: format, declared: declared, encoding: encoding,
+      hasTableOptions: hasTableOptions, budget: budget)
     guard format?.isArchiveOfFiles != true, let outer = try FileInZIP(onlyFileOf: stored, budget) else {
       return stored
     }

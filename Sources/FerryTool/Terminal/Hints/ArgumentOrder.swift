@@ -23,6 +23,20 @@ enum ArgumentOrder {
     return "the file comes before the path, - is the standard input: \(line)"
   }
 
+  /// Returns advice about a pipe or a device that a command would change in place: it is read as the standard input.
+  static func advice(aboutPipe name: String, in arguments: [String]) -> String? {
+    guard let running = CommandOptions.running, let command = arguments.first, name != "-" else { return nil }
+    let indices = arguments.indices.dropFirst().filter { arguments[$0].equals(name) }
+    if command == "edit" { return "cat \(MissingCommand.shellWord(name)) > FILE makes a file that can be edited" }
+    guard running.isOfEditing || running.isOfRename, indices.count == 1, !arguments.contains("-"),
+      !ListedFiles.areGiven(in: arguments)
+    else { return nil }
+    var rest = arguments
+    rest[indices[0]] = "-"
+    let line = MissingCommand.line(command, Array(rest.dropFirst()))
+    return "\(line) < \(MissingCommand.shellWord(name)) writes the result to the standard output"
+  }
+
   /// Returns advice about a path without a value that is the name of a file: a pattern such as `*.json` has given the command several files, or
   /// there is a file beside a list.
   static func adviceOnSeveralFiles(in arguments: [String]) -> String? {

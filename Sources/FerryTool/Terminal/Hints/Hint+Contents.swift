@@ -47,6 +47,10 @@ extension Hint {
 
   static func about(_ problem: CSVProblem) -> Hint? {
     switch problem {
+    case .rowLength(_, _, .spacesBeforeQuote?):
+      "--skip-initial-space ignores the spaces before quotation marks"
+    case .rowLength(_, _, .linesBeforeHeader(let count)?):
+      "--skip-rows \(count) skips the lines before the header; --ragged accepts such rows"
     case .rowLength: "--ragged accepts such rows"
     case .sameColumn: "--column-names gives them other names"
     case .notCSV: "--from csv reads it as CSV"
@@ -56,7 +60,8 @@ extension Hint {
         advice: "use --to csv")
     case .onlyPlain: "use --form plain"
     case .columnOfEntry: "--dotted writes its entries to columns"
-    case .textAfterQuote, .openQuote, .sameKey, .columnNames, .badDelimiter, .delimiterIsQuote,
+    case .tooFewLines: "--skip-rows is the number of lines before the header"
+    case .textAfterQuote, .backslashBeforeQuote, .openQuote, .sameKey, .columnNames, .badDelimiter, .delimiterIsQuote,
       .badNullText, .notARow, .noColumn, .columnTwice, .notATable:
       nil
     }
