@@ -44,27 +44,14 @@ import Testing
       sourceLocation: sourceLocation)
   }
 
-  private enum Way { case oneThread, parts, partsThenOneThread }
-
   /// Returns the way in which a conversion takes a document.
   private func way(
     of conversion: Conversion, _ text: String, sizes: PartSizes = everyBoundary,
     lookahead: Int = Self.lookahead
-  ) throws -> Way {
+  ) throws -> ConversionWay {
     var conversion = conversion
-    (conversion.threads, conversion.partSizes) = (2, sizes)
     conversion.oneReading.lookahead = lookahead...lookahead
-    let detected = try DetectedInput(
-      MemoryInput(Array(text.utf8)), named: nil, given: .xml, budget: conversion.reading.budget)
-    let options = conversion.readingOptions(for: .xml)
-    let source = try OpenedInput(detected, options)
-    let outcome = try conversion.convertInParts(
-      source, nil, options, to: MemoryOutput(), adapting: RecordAdapters())
-    return switch outcome {
-    case nil: .oneThread
-    case .complete: .parts
-    case .incomplete, .begun: .partsThenOneThread
-    }
+    return try ConversionWay(of: conversion, MemoryInput(Array(text.utf8)), from: .xml, sizes: sizes)
   }
 
   // MARK: Documents
@@ -303,7 +290,9 @@ import Testing
     let text = "<rs>" + records.joined(separator: "\n") + "</rs>"
     let half = text.utf8.count / 2
     let sizes = PartSizes(smallestInput: 0, part: half, longPart: half, largestPart: 1 << 20)
-    for (limit, expected) in [(60, Way.partsThenOneThread), (110, .partsThenOneThread), (200, .parts)] {
+    for (limit, expected) in [
+      (60, ConversionWay.partsThenOneThread), (110, .partsThenOneThread), (200, .parts),
+    ] {
       let conversion = Self.conversion { $0.reading.budget.names = limit }
       #expect(try way(of: conversion, text, sizes: sizes) == expected, "\(limit) names")
       expectSame(conversion, text, sizes: sizes, "\(limit) names")

@@ -72,8 +72,6 @@ import Testing
 
   // MARK: Conversions
 
-  private enum Way { case oneThread, parts, partsThenOneThread }
-
   private static let lookahead = 120
 
   private func prepared(_ conversion: Conversion, threads: Int, _ sizes: PartSizes) -> Conversion {
@@ -84,21 +82,11 @@ import Testing
   }
 
   /// Returns the way in which a conversion takes a document.
-  private func way(of conversion: Conversion, _ text: String, sizes: PartSizes = everyBoundary) throws -> Way
-  {
-    let conversion = prepared(conversion, threads: 2, sizes)
-    let detected = try DetectedInput(
-      MemoryInput(Array(text.utf8)), named: nil, given: .xml, budget: conversion.reading.budget)
-    var options = conversion.readingOptions(for: .xml)
-    options.schema = conversion.reading.schema
-    let source = try OpenedInput(detected, options)
-    let outcome = try conversion.convertInParts(
-      source, conversion.reading.schema, options, to: MemoryOutput(), adapting: RecordAdapters())
-    return switch outcome {
-    case nil: .oneThread
-    case .complete: .parts
-    case .incomplete: .partsThenOneThread
-    }
+  private func way(
+    of conversion: Conversion, _ text: String, sizes: PartSizes = everyBoundary
+  ) throws -> ConversionWay {
+    try ConversionWay(
+      of: prepared(conversion, threads: 2, sizes), MemoryInput(Array(text.utf8)), from: .xml, sizes: sizes)
   }
 
   /// Expects that several threads give the result of one.

@@ -30,25 +30,11 @@ import Testing
       sourceLocation: sourceLocation)
   }
 
-  private enum Way { case oneThread, ranges, rangesThenOneThread }
-
   /// Returns the way in which a conversion takes an input.
   private func way(
     of conversion: Conversion, _ bytes: [UInt8], sizes: PartSizes = everyElement
-  ) throws -> Way {
-    var conversion = conversion
-    (conversion.threads, conversion.partSizes) = (2, sizes)
-    let detected = try DetectedInput(
-      MemoryInput(bytes), named: nil, given: nil, budget: conversion.reading.budget)
-    let source = try OpenedInput(detected, conversion.readingOptions(for: detected.format))
-    let options = conversion.readingOptions(for: source.format)
-    let outcome = try conversion.convertInParts(
-      source, nil, options, to: MemoryOutput(), adapting: RecordAdapters())
-    return switch outcome {
-    case nil: .oneThread
-    case .complete: .ranges
-    case .incomplete: .rangesThenOneThread
-    }
+  ) throws -> ConversionWay {
+    try ConversionWay(of: conversion, MemoryInput(bytes), from: nil, sizes: sizes)
   }
 
   // MARK: Conversions that are compared
@@ -129,7 +115,7 @@ import Testing
     for type in [0, 1] {
       let bytes = try Self.people(5, ofType: type)
       for target in [Format.json, .jsonLines, .json5, .jsonSequence] {
-        #expect(try way(of: Conversion(to: target), bytes) == .ranges, "\(target)")
+        #expect(try way(of: Conversion(to: target), bytes) == .parts, "\(target)")
       }
       for conversion in Self.conversions { expectSame(conversion, bytes, "type \(type)") }
     }
@@ -139,7 +125,7 @@ import Testing
     #expect(
       try way(of: Self.conversion(to: .json) { $0.writing.representation = .typed }, bytes) == .oneThread)
     #expect(try way(of: Conversion(to: .csv), bytes) == .oneThread)
-    #expect(try way(of: Self.conversion(to: .json) { $0.isStrict = true }, bytes) == .rangesThenOneThread)
+    #expect(try way(of: Self.conversion(to: .json) { $0.isStrict = true }, bytes) == .partsThenOneThread)
   }
 
   @Test func `Objects that are written once leave the archive to one thread`() throws {
@@ -150,7 +136,7 @@ import Testing
     // A person of nothing but scalars is written in full each time, but not with `inFull`, which reports that.
     let leaf = Self.person(("first", "Grace"))
     let bytes = try Self.archive(elements: [0, 1], objects.dropLast() + [leaf])
-    #expect(try way(of: Conversion(to: .json), bytes) == .ranges)
+    #expect(try way(of: Conversion(to: .json), bytes) == .parts)
     #expect(try way(of: Self.conversion(to: .json) { $0.writing.shared = .inFull }, bytes) == .oneThread)
     for conversion in Self.conversions { expectSame(conversion, bytes) }
   }
@@ -159,7 +145,7 @@ import Testing
     let bytes = try Self.people(12_000)
     let sizes = PartSizes(smallestInput: 0, part: 3000)
     for type in [Format.json, .jsonLines] {
-      #expect(try way(of: Conversion(to: type), bytes, sizes: sizes) == .ranges)
+      #expect(try way(of: Conversion(to: type), bytes, sizes: sizes) == .parts)
       expectSame(Conversion(to: type), bytes, sizes: sizes)
     }
   }
@@ -243,7 +229,7 @@ import Testing
       ["a": 1], ["a": "x", "b": [true, 2.5]], 3, "y", [], ["d": .date(secondsSince2001: 1)],
     ])
     for target in [Format.json, .jsonLines] {
-      #expect(try way(of: Conversion(to: target), people) == .ranges)
+      #expect(try way(of: Conversion(to: target), people) == .parts)
     }
     for conversion in Self.conversions { expectSame(conversion, people) }
     let dictionary = try PropertyLists.binary(["a": [["b": 1], ["b": 2]]])
@@ -261,8 +247,8 @@ import Testing
     let list = objects.add(BinaryObjects.array([Int](repeating: text, count: 20)))
     objects.replace(root, BinaryObjects.array([Int](repeating: list, count: 30)))
     let bytes = objects.file
-    #expect(try way(of: Conversion(to: .json), bytes) == .ranges)
-    for (factor, way) in [(100, Way.ranges), (10, .rangesThenOneThread)] {
+    #expect(try way(of: Conversion(to: .json), bytes) == .parts)
+    for (factor, way) in [(100, ConversionWay.parts), (10, .partsThenOneThread)] {
       let conversion = Self.conversion(to: .json) {
         ($0.reading.budget.amplification, $0.reading.budget.amplificationFloor) = (factor, 0)
       }

@@ -165,30 +165,14 @@ import Testing
 
   // MARK: The decision
 
-  enum Way { case oneThread, parts, partsThenOneThread, partsThenRest }
-
   /// Returns the way in which a conversion takes an input.
   func way(
     of conversion: Conversion, _ text: String, from format: Format, sizes: PartSizes = everyBoundary,
     isPipe: Bool = false
-  ) throws -> Way {
-    var conversion = conversion
-    (conversion.threads, conversion.partSizes) = (2, sizes)
+  ) throws -> ConversionWay {
     let bytes = Array(text.utf8)
-    let input: any ByteInput = isPipe ? PipedInput(bytes) : MemoryInput(bytes)
-    let detected = try DetectedInput(
-      input, named: nil, given: format, budget: conversion.reading.budget)
-    var options = conversion.readingOptions(for: format)
-    options.schema = conversion.reading.schema
-    let source = try OpenedInput(detected, options)
-    let outcome = try conversion.convertInParts(
-      source, conversion.reading.schema, options, to: MemoryOutput(), adapting: RecordAdapters())
-    return switch outcome {
-    case nil: .oneThread
-    case .complete: .parts
-    case .incomplete: .partsThenOneThread
-    case .begun: .partsThenRest
-    }
+    return try ConversionWay(
+      of: conversion, isPipe ? PipedInput(bytes) : MemoryInput(bytes), from: format, sizes: sizes)
   }
 
   @Test func `Independent records are converted in parts`() throws {

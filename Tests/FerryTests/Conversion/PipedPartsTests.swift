@@ -12,7 +12,7 @@ extension `Conversions in parts` {
     let mapping = Self.conversion(to: .jsonLines) { $0.reading.schema = Self.schema }
     let table = Self.conversion(to: .csv) { $0.reading.schema = Self.schema }
     var sizes = Self.everyBoundary
-    func wayOfPipe(_ conversion: Conversion, _ text: String, from format: Format) throws -> Way {
+    func wayOfPipe(_ conversion: Conversion, _ text: String, from format: Format) throws -> ConversionWay {
       try way(of: conversion, text, from: format, sizes: sizes, isPipe: true)
     }
     #expect(try wayOfPipe(Conversion(to: .json), lines, from: .jsonLines) == .oneThread)

@@ -9,7 +9,7 @@ import Testing
     let writer = JSONWriter(to: output)
     try BinaryPropertyList(bytes, budget: budget).replay(into: writer)
     try writer.finish()
-    return output.bytes.decodedString
+    return String(decoding: output.bytes, as: UTF8.self)
   }
 
   /// Returns the JSON of a value, which sends one event after the other.
@@ -18,7 +18,7 @@ import Testing
     let writer = JSONWriter(to: output)
     try value.replay(into: writer)
     try writer.finish()
-    return output.bytes.decodedString
+    return String(decoding: output.bytes, as: UTF8.self)
   }
 
   /// Returns a record with `count` entries, some of which are collections if `isDeep` is true.
