@@ -204,7 +204,7 @@ import Testing
     ),
     (
       "printf 'a\\n' > x.csv; ferry convert x.csv --to table --crlf",
-      "Error: --to-delimiter and --crlf need --to csv or tsv", 64
+      "Error: --to-delimiter, --crlf and --quote-all need --to csv or tsv", 64
     ),
     (
       "printf 'a\\n' > x.csv; ferry convert x.csv --to json --infer --schema person",

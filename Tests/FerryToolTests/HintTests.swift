@@ -78,6 +78,14 @@ import Testing
       .csv(.rowLength(1, columns: 2)),
       "the row has 1 cell, but the table has 2 columns (--ragged accepts such rows)"
     ),
+    (
+      .csv(.rowLength(3, columns: 2, likely: .spacesBeforeQuote)),
+      "the row has 3 cells, but the table has 2 columns (--skip-initial-space ignores the spaces before quotation marks)"
+    ),
+    (
+      .csv(.rowLength(2, columns: 1, likely: .linesBeforeHeader(3))),
+      "the row has 2 cells, but the table has 1 column (--skip-rows 3 skips the lines before the header; --ragged accepts such rows)"
+    ),
     (.csv(.sameColumn("a")), "two columns have the name \"a\" (--column-names gives them other names)"),
     (
       .csv(.notCSV(format: "json")),

@@ -52,7 +52,8 @@ import Testing
     expectQuiet(try await run("ferry rename t.csv --from archive --key Person.name=title"))
     #expect(try await run("ferry get t.csv name --from archive").status != 0)
     #expect(try await run("ferry get t.csv title --from archive").output == "A\n")
-    let columns = "--delimiter, --quote, --ragged and --encoding need --key OLD=NEW"
+    let columns =
+      "--delimiter, --quote, --skip-initial-space, --skip-rows, --ragged and --encoding need --key OLD=NEW"
     for (line, status, words) in [
       ("a.json --from json --key a=b", 64, "--from json cannot be used with rename, which changes property"),
       ("d.nib --from nib --class A=B", 64, "--from nib cannot be used with rename"),

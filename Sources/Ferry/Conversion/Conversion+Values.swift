@@ -251,7 +251,8 @@ extension FileInput {
     if let format = options.format { return format.isOfElements }
     let head = try peek(upTo: FormatDetector.headSize)
     if Compression.of(head) != nil || SignedData.begins(head) || ZIPArchive.begins(head) { return true }
-    let format = try? Format.detect(head, named: "-", given: nil, encoding: options.encoding, hasTableOptions: options.csv.areGiven)
+    let format = try? Format.detect(
+      head, named: "-", given: nil, encoding: options.encoding, hasTableOptions: options.csv.areGiven)
     return format?.isOfElements == true
   }
 }

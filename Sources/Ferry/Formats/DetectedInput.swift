@@ -46,7 +46,8 @@ struct DetectedInput {
   init(
     _ input: any ByteInput, named name: String?, given: Format?,
     declared: DeclaredFormats = DeclaredFormats(), encoding: String? = nil, budget: Budget,
-    hasTableOptions: Bool = false, opensArchive: Bool = false, until isEnough: ([UInt8]) -> Bool = { _ in false }
+    hasTableOptions: Bool = false, opensArchive: Bool = false,
+    until isEnough: ([UInt8]) -> Bool = { _ in false }
   ) throws(FerryError) {
     elements = nil
     let fileName = name ?? input.path

@@ -16,7 +16,9 @@ extension DetectedInput {
   /// quotation marks, in which delimiters may be text.
   private func delimiter(inFirstRowWithout given: UInt8, after lines: SkippedLines) -> UInt8? {
     var lines = lines
-    let row = head.dropFirst(lines.skip(in: head)).prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
+    let row = head.dropFirst(lines.skip(in: head)).prefix {
+      $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r")
+    }
     guard !row.contains(given), !row.contains(UInt8(ascii: "\"")) else { return nil }
     let counts = ",;\t|".utf8.map { byte in (byte, row.count { $0 == byte }) }
     return counts.filter { $0.1 > 0 }.max { $0.1 < $1.1 }?.0

@@ -70,6 +70,7 @@ import Testing
       conversion(to: .csv) { ($0.reading.schema, $0.isStrict) = (schema, true) },
       conversion(to: .csv) { ($0.reading.schema, $0.writing.csv.hasHeader) = (schema, false) },
       conversion(to: .csv) { $0.writing.csv.columns = ["a", "b"] },
+      conversion(to: .csv) { ($0.reading.schema, $0.writing.csv.quotesAll) = (schema, true) },
       conversion(to: .csv) { ($0.reading.schema, $0.writing.csv.nestsDottedColumns) = (schema, true) },
       conversion(to: .json) { $0.reading.schema = schema },
       conversion(to: .jsonLines) { ($0.reading.schema, $0.keepsGoing) = (schema, true) },

@@ -238,7 +238,8 @@ struct CSVParser: ~Copyable {
     {
       let delimiter = formatDelimiter ?? bytes[4]
       guard delimiter != options.quote else { throw FerryError(.csv(.delimiterIsQuote)) }
-      return CSVScanner(delimiter: delimiter, quote: options.quote, skipsSpaces: options.skipsInitialSpaces, from: 5)
+      return CSVScanner(
+        delimiter: delimiter, quote: options.quote, skipsSpaces: options.skipsInitialSpaces, from: 5)
     }
     guard let delimiter = formatDelimiter ?? search.delimiter(in: bytes, isAtEnd: isAtEnd)
     else {
@@ -247,7 +248,8 @@ struct CSVParser: ~Copyable {
       }
       return nil
     }
-    return CSVScanner(delimiter: delimiter, quote: options.quote, skipsSpaces: options.skipsInitialSpaces, from: 0)
+    return CSVScanner(
+      delimiter: delimiter, quote: options.quote, skipsSpaces: options.skipsInitialSpaces, from: 0)
   }
 
   /// Sets the columns from the first row. Returns true if the row is a header.

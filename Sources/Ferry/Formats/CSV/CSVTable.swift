@@ -10,7 +10,7 @@ struct CSVTable {
   let delimiter: UInt8
   /// The quotation mark, or nil if quotation marks are ordinary characters.
   let quote: UInt8?
-  /// True if spaces and tabs at the beginning of cells are no part of them.
+  /// True to leave out spaces and tabs at the beginning of cells.
   private let skipsSpaces: Bool
   /// True if the delimiter was found in the first row, so that another first row may show another one.
   let hasFoundDelimiter: Bool
@@ -103,7 +103,7 @@ struct CSVTable {
     return lineEnd.isEmpty ? [0x0a] : Array(lineEnd)
   }
 
-  /// Returns the spaces and tabs after the delimiter before a cell, which are no part of it.
+  /// Returns the spaces and tabs after the delimiter that the cell does not contain.
   func spaces(before cell: CSVScanner.Cell) -> ArraySlice<UInt8> {
     let end = cell.writtenRange.lowerBound
     guard skipsSpaces else { return text[end..<end] }

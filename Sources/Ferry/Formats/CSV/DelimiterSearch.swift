@@ -7,7 +7,7 @@ struct DelimiterSearch {
   }
 
   private let quote: UInt8?
-  /// True if spaces and tabs at the beginning of a cell are no part of it.
+  /// True to leave out spaces and tabs at the beginning of cells.
   private let skipsSpaces: Bool
   private var index = 0
   /// The delimiters of the current row up to the index.

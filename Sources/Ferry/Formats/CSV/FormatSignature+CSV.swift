@@ -41,7 +41,7 @@ extension FormatHead {
 
   /// True if a text without a name is read as a table because options for tables are given. A text that is certainly of another format is not.
   var isTableByOptions: Bool {
-    guard hasOnlyText, let first, !"<{".utf8.contains(first) else { return false }
+    guard hasOnlyText, let first, !"<{".utf8.contains(first), !looksLikeYAMLBlock else { return false }
     return mayBeColumn || first != UInt8(ascii: "[") && looksLikeTable
   }
 }

@@ -27,7 +27,9 @@ enum ArgumentOrder {
   static func advice(aboutPipe name: String, in arguments: [String]) -> String? {
     guard let running = CommandOptions.running, let command = arguments.first, name != "-" else { return nil }
     let indices = arguments.indices.dropFirst().filter { arguments[$0].equals(name) }
-    if command == "edit" { return "cat \(MissingCommand.shellWord(name)) > FILE makes a file that can be edited" }
+    if command == "edit" {
+      return "cat \(MissingCommand.shellWord(name)) > FILE makes a file that can be edited"
+    }
     guard running.isOfEditing || running.isOfRename, indices.count == 1, !arguments.contains("-"),
       !ListedFiles.areGiven(in: arguments)
     else { return nil }

@@ -61,7 +61,8 @@ extension Hint {
     case .onlyPlain: "use --form plain"
     case .columnOfEntry: "--dotted writes its entries to columns"
     case .tooFewLines: "--skip-rows is the number of lines before the header"
-    case .textAfterQuote, .backslashBeforeQuote, .openQuote, .sameKey, .columnNames, .badDelimiter, .delimiterIsQuote,
+    case .textAfterQuote, .backslashBeforeQuote, .openQuote, .sameKey, .columnNames, .badDelimiter,
+      .delimiterIsQuote,
       .badNullText, .notARow, .noColumn, .columnTwice, .notATable:
       nil
     }
