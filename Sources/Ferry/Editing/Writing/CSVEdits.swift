@@ -224,10 +224,11 @@ struct CSVEdits {
     }
   }
 
-  /// Removes a row with its line end. If the last row has none, the new last row loses its own.
+  /// Removes a row with its line end and the spaces before it. If the last row has none, the new last row loses its own.
   private mutating func remove(_ original: Int) {
     let range = table.range(ofRow: original)
-    result += table.text[copied..<range.lowerBound]
+    let spaces = table.row(original).first.map(table.spaces(before:)) ?? []
+    result += table.text[copied..<range.lowerBound - spaces.count]
     position = table.endOfLine(after: range.upperBound)
     copied = position
     if position == range.upperBound { result.removeLastLineEnd() }

@@ -183,6 +183,7 @@ import Testing
       ("  z", "  \" w\"", { try $0.set(text: " w", at: path("[1].b")) }),
       ("  2,", "  5,", { try $0.set(text: "5", at: path("[1].a")) }),
       ("1, \"x, y\",3\n", "", { try $0.remove(at: path("[0]")) }),
+      ("\n\n  2,  z,4", "\n", { try $0.remove(at: path("[1]")) }),
     ] as [(String, String, (EditableFile) throws -> Void)] {
       #expect(try Self.changed(text, set, change) == text.replacing(old, with: new))
     }
