@@ -122,7 +122,7 @@ public final class EditableFile {
   /// The patch that was applied last; nil if there was another change after it.
   var lastPatch: AppliedPatch?
 
-  /// What is known about the file before any changes.
+  /// The known facts about the file before any changes.
   var unchanged = UnchangedFile()
 
   // MARK: Opening
