@@ -83,12 +83,15 @@ extension RecordDocumentFiles {
     return SharedComparison.areSame(read.value, document.valueInFile(value))
   }
 
-  /// Returns a document's text with the equal parts of its value left as they are. Returns nil for other files, and if no part is equal.
+  /// Returns a document's text with the equal parts of its value left as they are. Returns nil for other files, if no part is equal, and if
+  /// the text would lose comments or anything else.
   private func bytes(of document: RecordDocument, replacing new: Value) throws(FerryError) -> [UInt8]? {
     guard let file = try editableFile(of: document), try file.replaceRootKeepingEqualParts(with: new) else {
       return nil
     }
-    return try file.bytes()
+    let losses = LossReport()
+    let bytes = try file.bytes(losses: losses)
+    return losses.isEmpty ? bytes : nil
   }
 
   /// Opens a document for changes of its values. Returns nil if it has none that can be changed by their paths.

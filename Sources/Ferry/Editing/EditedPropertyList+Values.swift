@@ -26,8 +26,11 @@ extension EditedPropertyList {
     case .set(let values):
       // If the file contains no set, the programs that read it probably cannot read one.
       guard base.hasSet || isTypedstream else {
-        throw FerryError(
-          .path(.cannotPut("a set", "programs cannot read sets in property lists (write an array)")))
+        let why: PathProblem.Obstacle =
+          capabilities.contains(.data)
+          ? "programs cannot read sets in property lists (write an array)"
+          : "the format has no sets (write an array)"
+        throw FerryError(.path(.cannotPut("a set", why)))
       }
       return add(.set(try add(all: values)))
     case .dictionary(let entries):

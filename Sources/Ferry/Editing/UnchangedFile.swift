@@ -13,5 +13,6 @@ struct UnchangedFile {
   var hasRootElement: Bool?
   /// True for a document of XML that was written with types.
   var hasElementTypes: Bool?
+  /// The layout of the objects of a binary file.
   var binaryLayout: LearnedLayout?
 }

@@ -71,7 +71,8 @@ struct FormatDescription: Sendable {
   var columnTypes: (@Sendable (any ByteInput, ReaderContext) throws(FerryError) -> [CSVFoundColumn])?
   /// The other formats whose files a reader of this format reads as the same values.
   var otherReadFormats: [Format] = []
-  /// Finds the boundary between records in the first bytes of a text, which can be cut there into parts; nil if no text of the format can.
+  /// Finds the boundary between records in the first bytes of a text, which can be cut there into parts. Returns nil if the text has none. The
+  /// property is nil if no text of the format can be cut.
   var partBoundary: (@Sendable (_ head: [UInt8]) -> PartBoundary?)?
   /// The layout of a list of records, by which the texts of its parts can be joined; nil if they cannot be joined.
   var listLayout: ListLayout?

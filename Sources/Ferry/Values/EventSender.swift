@@ -158,6 +158,9 @@ struct EventSender: ~Copyable {
 
   // MARK: Collected events
 
+  /// Removes the events that were collected last.
+  mutating func removeLast(_ count: Int) { entries.removeLast(count) }
+
   /// The number of collected events.
   var collectedCount: Int { entries.count }
 

@@ -58,7 +58,7 @@ struct JSONPrinter: EventPrinter, ~Copyable {
   }
 
   /// Writes a key and its value, or the beginning of its dictionary, which are most of the events, if the texts are plain, the output is
-  /// compact and the buffer has room. Returns false without an effect otherwise.
+  /// compact and the buffer has room. Returns false without an effect otherwise. The only errors are those of the output.
   @inline(__always)
   private mutating func appendEntry(_ events: borrowing EventBatch, _ index: Int) throws(FerryError) -> Bool {
     guard state == .key || state == .firstKey, !isPretty, !style.isASCII, index < events.count &- 1,

@@ -35,8 +35,8 @@ struct CollectedWeight {
 struct CollectedChildren {
   /// The index of the first child that is not collected.
   var next: Int
-  /// A dictionary before that child which has begun and not ended.
-  var open: (node: NodeID, count: Int, next: Int)?
+  /// The dictionary before `next` whose beginning was collected, but not its end, with the number of its events.
+  var open: (node: NodeID, count: Int, next: Int, events: Int)?
 }
 
 /// The state that the loops over scalars share, and the limits for them.
@@ -55,7 +55,7 @@ extension BinaryObjectTable {
   /// that is not a scalar of JSON with an ASCII key, or that may cost too much, and when the batch is full.
   ///
   /// - Parameters:
-  ///   - takesRecords: True to collect the dictionaries in an array, too, up to the first one whose entries are not all collected.
+  ///   - takesRecords: True to collect the dictionaries in an array or a set, too, up to the first one whose entries are not all collected.
   ///   - longest: The largest size of a text in bytes.
   func collectScalars(
     of node: NodeID, in indices: Range<Int>, takesRecords: Bool, into sender: inout EventSender,
@@ -66,21 +66,22 @@ extension BinaryObjectTable {
     else { return children }
     let takesRecords = takesRecords && collection.kind != 0xd
     let room = sender.room
-    let most = takesRecords ? room : min(2 * indices.count, room)
+    let eventLimit = takesRecords ? room : min(2 * indices.count, room)
     var loop = ScalarLoop(keys: CollectedKeys(), weight: weight, room: room, longest: longest)
     swap(&loop.keys, &keys)
     // An entry may begin with the last event for which there is room.
-    sender.collect(upTo: most + 1) { events, texts in
+    sender.collect(upTo: eventLimit + 1) { events, texts in
       swap(&loop.texts, &texts)
       while true {
         children.next = collect(collection, in: children.next..<indices.upperBound, &events, &loop)
-        guard takesRecords, children.next < indices.upperBound, events.count < room,
+        let first = events.count
+        guard takesRecords, children.next < indices.upperBound, first < room,
           let record = beginRecord(children.next, of: collection, &events, &loop)
         else { break }
         children.next += 1
         let next = collect(record, in: 0..<record.count, &events, &loop)
         guard next == record.count, events.count < room else {
-          children.open = (record.node, record.count, next)
+          children.open = (record.node, record.count, next, events.count - first)
           break
         }
         events.append(EventBatch.Entry(kind: .endDictionary, offset: record.node.index))

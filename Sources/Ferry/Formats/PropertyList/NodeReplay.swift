@@ -101,14 +101,14 @@ struct NodeReplay<Nodes: PropertyListNodes>: ~Copyable {
   /// True if the scalars of a collection can be collected together.
   private var collectsScalars: Bool { sender.isCollecting && locator == nil && !sendsLongScalarsOnce }
 
-  /// Collects the next children of a collection that are scalars, and dictionaries of scalars in an array. A dictionary whose
+  /// Collects the next children of a collection that are scalars, and dictionaries of scalars in an array or a set. A dictionary whose
   /// beginning was collected becomes the innermost collection.
   private mutating func collectScalars(of top: Int) throws(FerryError) {
     guard frames[top].shape != .key else { return }
     // If the values weigh more than all nodes, a node is shared. `grow` then weighs the values and finds the limit.
     var weight = CollectedWeight(value: weight, limit: isWeighed ? weightLimit : min(ownWeight, weightLimit))
     let collected = nodes.collectScalars(
-      of: frames[top].node, in: frames[top].next..<max(frames[top].next, frames[top].count),
+      of: frames[top].node, in: frames[top].next..<frames[top].count,
       takesRecords: references.isEmpty && frames.count < budget.depth,
       into: &sender, keys: &keys, weight: &weight)
     frames[top].next = collected.next
@@ -117,6 +117,8 @@ struct NodeReplay<Nodes: PropertyListNodes>: ~Copyable {
     do throws(FerryError) {
       try open(Frame(node: record.node, shape: .dictionary, count: record.count, next: record.next))
     } catch {
+      // The path of the error is that of the record, and not in it.
+      sender.removeLast(record.events)
       throw error.placed(at: nodes.location(of: record.node))
     }
   }

@@ -75,7 +75,7 @@ protocol PropertyListNodes {
   /// Collects some entries of a dictionary, or elements of an array or a set, that are scalars, from an index on. Stops before
   /// the first for which the list has no fast way, and when the batch is full.
   ///
-  /// - Parameter takesRecords: True to collect the dictionaries in an array, too, up to the first one whose entries are not all collected.
+  /// - Parameter takesRecords: True to collect the dictionaries in an array or a set, too, up to the first one whose entries are not all collected.
   func collectScalars(
     of node: NodeID, in indices: Range<Int>, takesRecords: Bool, into sender: inout EventSender,
     keys: inout CollectedKeys, weight: inout CollectedWeight

@@ -70,6 +70,18 @@ import Testing
     #expect(failure?.location == InputLocation(byte: 8, object: 0))
   }
 
+  @Test func `The error of a record that contains itself has the path of the record`() {
+    let (n, l, x): ([UInt8], [UInt8], [UInt8]) = ([0x51, 0x6e], [0x51, 0x6c], [0x51, 0x78])
+    let file = BinaryFile([0xd2, 1, 2, 3, 4], n, l, x, [0xa2, 5, 0], [0x10, 7])
+    for format in [Format.json, .jsonLines, .xmlPropertyList, .yaml] {
+      let error = #expect(throws: FerryError.self) {
+        try Conversion(to: format).convert(file.bytes)
+      }
+      #expect(
+        error?.reason == .propertyList(.containsItself) && error?.path.description == "l[1]", "\(format)")
+    }
+  }
+
   @Test func `The limit on the depth applies to records of scalars`() throws {
     let bytes = try PropertyLists.binary([[["a": 1], ["a": 2]]])
     var budget = Budget()
