@@ -34,6 +34,17 @@ import Testing
     #expect(result.value == [])
   }
 
+  @Test func `A merge that moves and changes many records keeps the layout of ours`() throws {
+    let numbers = 0..<21_000
+    func text(_ numbers: some Sequence<Int>, _ value: String) -> [UInt8] {
+      let lines = numbers.map { "  {\"id\": \($0), \"v\": \"\(value)\", \"t\": [1, 2]}" }
+      return Array("[\n\(lines.joined(separator: ",\n"))\n]\n".utf8)
+    }
+    let result = try merge(text(numbers, "x"), text(numbers.reversed(), "x"), text(numbers, "y"))
+    #expect(result.bytes == text(numbers.reversed(), "y"))
+    #expect(result.losses.isEmpty && result.conflicts.isEmpty)
+  }
+
   /// Returns XML with the types of JSON.
   private func typed(_ json: String) throws -> [UInt8] {
     var conversion = Conversion(to: .xml)
