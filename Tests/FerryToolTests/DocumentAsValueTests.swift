@@ -31,7 +31,7 @@ import Testing
   func `A file of JSON takes the values in the typed form that JSON has`(_ format: String) async throws {
     let old = #"{"a":{"x":1,"y":[true,null,1.5]},"q":[]}"# + "\n"
     try directory.write("a.\(format)", old)
-    try directory.write("v.json", #"{"$$date":{"$dictionary":[["k",2]]}}"#)
+    try directory.write("v.json", #"{"$$date":{"k":2}}"#)
     let run = try await ToolRun.shell(
       """
       ferry get a.\(format) a --form typed | ferry insert a.\(format) 'q[]' - --type typed

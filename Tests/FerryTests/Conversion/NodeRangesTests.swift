@@ -248,7 +248,7 @@ import Testing
     objects.replace(root, BinaryObjects.array([Int](repeating: list, count: 30)))
     let bytes = objects.file
     #expect(try way(of: Conversion(to: .json), bytes) == .parts)
-    for (factor, way) in [(100, ConversionWay.parts), (10, .partsThenOneThread)] {
+    for (factor, way) in [(1000, ConversionWay.parts), (10, .partsThenOneThread)] {
       let conversion = Self.conversion(to: .json) {
         ($0.reading.budget.amplification, $0.reading.budget.amplificationFloor) = (factor, 0)
       }

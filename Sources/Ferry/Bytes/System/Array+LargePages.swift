@@ -1,6 +1,6 @@
 internal import CSystemCalls
 
-extension [UInt8] {
+extension Array where Element == UInt8 {
   /// The least size of an array that has several large pages. A smaller one may take more memory with them.
   private static var leastSizeOfLargePages: Int { 8 << 20 }
 
