@@ -256,18 +256,27 @@ private let imageKey = #"[0]["image.key"]"#
 // The time limit only ends a command that waits for the other end of a pipe. A command that waits takes no processor time.
 @Suite(.temporaryDirectory, .timeLimit(.minutes(10))) struct `Pipes and devices` {
   @Test(arguments: [
-    "set pipe a 3", "insert pipe b 3", "remove pipe a", "edit pipe", "rename pipe --class A=B",
-    "set pipe a 3 -o pipe", "edit pipe -o pipe", "convert pipe --to json -i",
-    "merge n.json pipe n.json -o pipe --force",
-    "merge n.json pipe n.json --git pipe", "merge pipe n.json n.json -o pipe --force",
-    "seed pipe --from n.json --merge --key a --to json", "set link a 3", "rename link --class A=B",
+    ("set pipe a 3", "ferry set - a 3 < pipe writes the result to the standard output"),
+    ("insert pipe b 3", "ferry insert - b 3 < pipe writes the result to the standard output"),
+    ("remove pipe a", "ferry remove - a < pipe writes the result to the standard output"),
+    ("edit pipe", "cat pipe > FILE makes a file that can be edited"),
+    ("edit pipe -o pipe", "cat pipe > FILE makes a file that can be edited"),
+    ("rename pipe --class A=B", "ferry rename - --class A=B < pipe writes the result to the standard output"),
+    ("set link a 3", "ferry set - a 3 < link writes the result to the standard output"),
+    ("rename link --class A=B", "ferry rename - --class A=B < link writes the result to the standard output"),
+    ("set pipe a 3 -o pipe", nil), ("convert pipe --to json -i", nil),
+    ("merge n.json pipe n.json -o pipe --force", nil), ("merge n.json pipe n.json --git pipe", nil),
+    ("merge pipe n.json n.json -o pipe --force", nil),
+    ("seed pipe --from n.json --merge --key a --to json", nil),
   ])
-  func `A pipe is not edited in place, and nothing waits for its other end`(_ line: String) async throws {
+  func `A pipe is not edited in place, and nothing waits for its other end`(
+    _ line: String, _ hint: String?
+  ) async throws {
     try directory.write("n.json", #"{"a":1}"#)
     let run = try await ToolRun.shell(
       "mkfifo pipe; ln -s pipe link; EDITOR=true ferry \(line) < /dev/null")
     let name = line.contains("link") ? "link" : "pipe"
-    expectFailure(run, "\(name): this is neither a file nor a folder")
+    expectFailure(run, "\(name): this is neither a file nor a folder" + (hint.map { " (\($0))" } ?? ""))
     #expect(try directory.names() == ["link", "n.json", "pipe"])
   }
 
