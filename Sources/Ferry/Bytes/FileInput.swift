@@ -18,6 +18,8 @@ public final class FileInput: PromptInput, RepeatableInput, ResumableInput {
   /// The byte offset to which `rewind()` returns, or nil if the input cannot be rewound.
   private var beginning: Int64?
   private var isAtEnd = false
+  /// The error of the system for a read. Each later read throws it again, because the system may report it only once, and the end after it.
+  private var failure: FerryError?
   /// True for the standard input if it is a pipe or a terminal.
   private var isStandardPipe = false
   /// True for the standard input, also as a pipe with a name such as `/dev/stdin`.
@@ -166,6 +168,7 @@ public final class FileInput: PromptInput, RepeatableInput, ResumableInput {
   /// Reads once. Returns 0 at the end; after that, does not read from a terminal again.
   private func read(into buffer: inout [UInt8], from start: Int) throws(FerryError) -> Int {
     guard !isAtEnd else { return 0 }
+    if let failure { throw failure }
     try beforeReading?()
     if size == nil, beforeWaiting != nil || patience != nil, file.wouldWait() {
       try beforeWaiting?()
@@ -173,7 +176,9 @@ public final class FileInput: PromptInput, RepeatableInput, ResumableInput {
     }
     let count: Int
     do throws(FerryError) { count = try file.read(into: &buffer, from: start) } catch {
-      throw error.placed(inFile: path)
+      let error = error.placed(inFile: path)
+      failure = error
+      throw error
     }
     whenRead?(count)
     if isStandardPipe, beginning == nil { KeptStandardInput.add(buffer[start..<start + count]) }
@@ -251,6 +256,7 @@ public final class FileInput: PromptInput, RepeatableInput, ResumableInput {
     held = 0..<0
     if isAtEnd, isStandard { Self.standardIsRead.store(false, ordering: .relaxed) }
     isAtEnd = false
+    failure = nil
   }
 }
 

@@ -1,4 +1,6 @@
-/// An input that another reader can go on with after a function that received its chunks has thrown, such as a pipe.
+/// An input that can be read further after a function that received its chunks has thrown, such as a pipe.
+///
+/// An error of the input is thrown again when the input is read further.
 protocol ResumableInput: PromptInput {
   /// False if the input cannot be resumed after all, because an input inside it cannot.
   var canResume: Bool { get }
@@ -12,12 +14,12 @@ protocol ResumableInput: PromptInput {
 extension ResumableInput {
   var canResume: Bool { true }
 
-  /// Returns true if the input has at least some bytes and they arrive in a time. They are not consumed.
-  func hasBytes(_ count: Int, within time: Duration) -> Bool {
+  /// Returns the first bytes without consuming them. Returns nil if there are fewer, or if they do not arrive in a time.
+  func beginning(_ count: Int, within time: Duration) -> [UInt8]? {
     patience = time
     defer { patience = nil }
     // `try?`: an error is thrown again when the input is read.
-    guard let beginning = try? peek(upTo: count) else { return false }
-    return beginning.count == count
+    guard let beginning = try? peek(upTo: count), beginning.count == count else { return nil }
+    return beginning
   }
 }

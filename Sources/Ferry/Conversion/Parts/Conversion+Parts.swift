@@ -52,11 +52,13 @@ extension Conversion {
     to output: any ByteOutput
   ) throws(FerryError) -> PartedConversion.Outcome? {
     guard writing.format.description.listLayout != .rows,
-      stream.hasBytes(partSizes.smallestBeginning, within: partSizes.patience.beginning),
-      let head = try? stream.peek(upTo: min(FormatDetector.headSize, partSizes.smallestBeginning)),
+      let beginning = stream.beginning(
+        partSizes.smallestBeginning, within: partSizes.patience.beginning)
+    else { return nil }
+    let head = Array(beginning.prefix(FormatDetector.headSize))
+    guard
       let parts = source.parts(
-        options, head: head.count > source.head.count ? head : nil, lookahead: 0,
-        threads: threads)
+        options, head: head.count > source.head.count ? head : nil, lookahead: 0, threads: threads)
     else { return nil }
     let sizes = partSizes.fittedToPipe(limitsNames: parts.limitsNames)
     let converter = PartConverter(
