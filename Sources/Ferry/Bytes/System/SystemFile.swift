@@ -290,10 +290,15 @@ struct SystemFile: ~Copyable {
 
   /// Waits until a read would not have to, or until a time has passed. Returns false in the latter case.
   borrowing func receives(within time: Duration) -> Bool {
-    let (seconds, attoseconds) = time.components
-    let milliseconds = min(seconds, 1000) * 1000 + attoseconds / 1_000_000_000_000_000
-    var request = pollfd(fd: descriptor.rawValue, events: Int16(POLLIN), revents: 0)
-    return unsafe poll(&request, 1, Int32(clamping: milliseconds)) != 0
+    let start = ContinuousClock.now
+    var left = time
+    while true {
+      var request = pollfd(fd: descriptor.rawValue, events: Int16(POLLIN), revents: 0)
+      let count = unsafe poll(&request, 1, left.milliseconds)
+      // A signal ends the call early.
+      guard count < 0, errno == EINTR else { return count != 0 }
+      left = max(time - start.duration(to: .now), .zero)
+    }
   }
 
   /// Sets the modification time of the file.
@@ -389,4 +394,12 @@ private func openedFile(bytes path: [UInt8]) throws(FerryError) -> FileDescripto
 /// Makes a system call. Converts its error to a `FerryError`.
 private func attempt<Result>(_ call: () throws -> Result) throws(FerryError) -> Result {
   do { return try call() } catch { throw FerryError(error as? Errno ?? Errno(rawValue: EIO)) }
+}
+
+extension Duration {
+  /// The number of milliseconds, at most a thousand seconds.
+  fileprivate var milliseconds: Int32 {
+    let (seconds, attoseconds) = components
+    return Int32(clamping: min(seconds, 1000) * 1000 + attoseconds / 1_000_000_000_000_000)
+  }
 }
