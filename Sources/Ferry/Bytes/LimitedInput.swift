@@ -4,6 +4,8 @@ final class LimitedInput: PromptInput, CopyingInput, ResumableInput {
   private let limit: Int
   /// The number of bytes that were read.
   private var count = 0
+  /// True if the input was found to have more bytes than the limit.
+  private var hasMore = false
   var copy: FileInput?
 
   /// Creates an input.
@@ -28,23 +30,25 @@ final class LimitedInput: PromptInput, CopyingInput, ResumableInput {
   var canResume: Bool { copy == nil && (input as? any ResumableInput)?.canResume == true }
   var isRewindable: Bool { copy != nil }
 
-  private func check(_ more: Int) throws(FerryError) {
-    guard more <= limit - count else { throw FerryError(.overBudget(.inputBytes(limit))) }
-  }
+  private var overBudget: FerryError { FerryError(.overBudget(.inputBytes(limit))) }
 
   func peek(upTo count: Int, until isEnough: ([UInt8]) -> Bool) throws(FerryError) -> [UInt8] {
     if let copy { return try copy.peek(upTo: count, until: isEnough) }
     let bytes = try input.peekHead(upTo: count, until: isEnough)
-    try check(bytes.count)
+    guard bytes.count <= limit - self.count else { throw overBudget }
     return bytes
   }
 
   func forEachChunk(_ body: (Span<UInt8>) throws(FerryError) -> Void) throws(FerryError) {
     if let copy { return try copy.forEachChunk(body) }
+    if hasMore { throw overBudget }
     try input.forEachChunk { chunk throws(FerryError) in
-      try check(chunk.count)
-      count += chunk.count
-      try body(chunk)
+      let allowed = chunk.extracting(first: limit - count)
+      count += allowed.count
+      hasMore = allowed.count < chunk.count
+      // The bytes within the limit are read, so that the result does not depend on the sizes of the chunks.
+      if !allowed.isEmpty { try body(allowed) }
+      if hasMore { throw overBudget }
     }
   }
 }
