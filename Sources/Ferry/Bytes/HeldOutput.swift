@@ -1,6 +1,6 @@
 /// An output that holds back as many of the last bytes as a writer's buffer may. If a part fails, one thread can therefore write the
 /// same bytes again, and go on with a `RestOutput`.
-final class HeldOutput {
+final class HeldOutput: ByteOutput {
   /// The size of the memory that is held with some bytes, in proportion to their number. Many parts may have few bytes, or none, in memory
   /// for many.
   private static let mostUnused = 8
@@ -35,15 +35,8 @@ final class HeldOutput {
     while let first = held.first, heldCount - first.bytes.count >= OutputBuffer.size { try writeFirst() }
   }
 
-  /// Writes the held bytes, and others after them.
-  func write(_ bytes: Span<UInt8>) throws(FerryError) {
-    try finish()
-    do throws(FerryError) { try output.write(bytes) } catch {
-      self.error = error
-      throw error
-    }
-    writtenCount += bytes.count
-  }
+  /// Adds a copy of bytes, and writes those that no buffer would hold back.
+  func write(_ bytes: Span<UInt8>) throws(FerryError) { try add(Array(copying: bytes)[...]) }
 
   /// Writes all bytes.
   func finish() throws(FerryError) {

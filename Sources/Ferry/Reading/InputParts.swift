@@ -60,14 +60,6 @@ struct InputParts: Sendable {
   /// The ranges of elements of a binary file; nil for a text.
   var ranges: NodeRanges? { if case .nodes(let ranges) = contents { ranges } else { nil } }
 
-  /// True if the number of names in the whole input is limited, not only that in a part.
-  var limitsNames: Bool {
-    switch contents {
-    case .stream, .nodes: false
-    case .elements, .document: true
-    }
-  }
-
   /// True if a part may have no records because an XPath selects nothing in it.
   var mayHaveEmptyParts: Bool { if case .elements(_?) = contents { true } else { false } }
 
@@ -90,13 +82,13 @@ struct InputParts: Sendable {
   private func open(_ pieces: [[UInt8]]) throws(FerryError) -> OpenedInput {
     switch contents {
     case .nodes(let ranges): return try ranges.open()
-    case .stream(let makeReader): return OpenedInput(PartInput(pieces), format, .stream(makeReader))
+    case .stream(let makeReader): return OpenedInput(part: PartInput(pieces), format, .stream(makeReader))
     case .elements(let pattern):
       let input = PartInput(pieces, chunkSize: Self.chunkOfElements)
-      return OpenedInput(input, format, .elements(selection: pattern.map { .pattern($0) }))
+      return OpenedInput(part: input, format, .elements(selection: pattern.map { .pattern($0) }))
     case .document:
       let input = PartInput(pieces, chunkSize: Self.chunkOfElements)
-      return OpenedInput(input, format, .elements(selection: nil))
+      return OpenedInput(part: input, format, .elements(selection: nil))
     }
   }
 }

@@ -49,7 +49,7 @@ struct NodeRanges: Sendable {
   /// Opens the file for a range.
   func open() throws(FerryError) -> OpenedInput {
     OpenedInput(
-      PartInput([]), format, .nodes(try BinaryPropertyList(bytes, budget: budget), typedLayout: nil))
+      part: PartInput([]), format, .nodes(try BinaryPropertyList(bytes, budget: budget), typedLayout: nil))
   }
 
   /// Returns a check of the costs of all ranges.

@@ -187,7 +187,8 @@ extension OpenedInput {
     source.locatesValues = hasTypes || reading.schema == nil && locator?.locatesElements == true
     source.shape = shape
     source.recordElements = recordElements
-    source.movedLocations = rest?.locations
+    (source.movedLocations, source.namesBefore) = (rest?.locations, rest?.names)
+    if isPart { source.didFindNames = { [self] found in names = found } }
     if !options.xml.lists.isEmpty {
       source.didUseLists = { [self] used in
         usedLists = used
@@ -250,7 +251,9 @@ extension OpenedInput {
     into sink: any ValueSink, _ options: ReadingOptions, losses: LossReport, after beginning: XMLPaths
   ) throws(FerryError) -> XMLPathForms? {
     let shape = XMLShape(withBudgetAndPathsOf: beginning)
-    guard try XMLSource(input, options, reporting: losses).send(into: sink, whileFinding: shape),
+    var source = XMLSource(input, options, reporting: losses)
+    source.didFindNames = { [self] found in names = found }
+    guard try source.send(into: sink, whileFinding: shape),
       shape.paths.onlyListInRoot == beginning.onlyListInRoot
     else { return nil }
     usedLists = shape.paths.usedLists

@@ -24,7 +24,7 @@ final class OpenedInput {
   /// The kind of document whose values the input describes; `other` for values of its own format.
   let kind: DocumentProbe.Kind
   private(set) var input: any ByteInput
-  /// The place in the input from which on it is read; nil if it is read from its beginning.
+  /// The start of the part of the input that is read; nil if the whole input is read.
   private(set) var rest: InputRest?
   /// Notes for the report: why a document with the names or the class of a built-in schema was not read with
   /// that schema, and which objects do not match their class file.
@@ -34,6 +34,10 @@ final class OpenedInput {
   /// The indices of the lists in the options that an element has had the path of, after the elements of XML have been sent; nil if they are
   /// not needed.
   var usedLists: Set<Int>?
+  /// True for a part of an input.
+  let isPart: Bool
+  /// The names and paths in a part of an XML document, after it has been sent; nil for other inputs.
+  var names: XMLPartNames?
   /// Receives the names of the records' elements in a document of XML, if the records are written as elements of another one; otherwise nil.
   var recordElements: RecordElements?
   /// The losses of bytes that a typed document describes, because its values have changed since.
@@ -59,7 +63,7 @@ final class OpenedInput {
 
   /// Opens an input.
   init(_ detected: DetectedInput, _ options: ReadingOptions) throws(FerryError) {
-    (input, format, head) = (detected.input, detected.format, detected.head)
+    (input, format, head, isPart) = (detected.input, detected.format, detected.head, false)
     elements = detected.elements
     notes = detected.notes(on: options)
     try options.xml.check(for: detected.format)
@@ -117,9 +121,9 @@ final class OpenedInput {
     return [.heldInMemory(part: part, byteCount: tree.byteCount)]
   }
 
-  /// Creates an input whose format and contents are known.
-  init(_ input: any ByteInput, _ format: Format, _ contents: Contents) {
-    (self.input, self.format, self.contents, kind, head) = (input, format, contents, .other, [])
+  /// Creates an input whose format and contents are known: a part of an input.
+  init(part input: any ByteInput, _ format: Format, _ contents: Contents) {
+    (self.input, self.format, self.contents, kind, head, isPart) = (input, format, contents, .other, [], true)
     elements = nil
   }
 
@@ -143,8 +147,8 @@ final class OpenedInput {
     }
   }
 
-  /// Goes on with the rest of the input, after several threads have read its beginning.
-  func goOn(with input: any ByteInput, _ rest: InputRest) { (self.input, self.rest) = (input, rest) }
+  /// Continues with the rest of the input, after several threads have read its beginning.
+  func `continue`(with input: any ByteInput, from rest: InputRest) { (self.input, self.rest) = (input, rest) }
 
   /// The nodes of a property list or an archive, or nil for other contents.
   var nodes: (any PropertyListNodes)? {

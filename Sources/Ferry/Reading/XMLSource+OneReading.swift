@@ -56,8 +56,10 @@ extension XMLSource {
     if let elements {
       try elements.replay(to: document, budget: budget, losses: losses, ends: true)
     } else {
-      try read(
-        with: XMLStream(document: document, budget: budget, entities: options.xml.entities, losses: losses))
+      let stream = try XMLStream(
+        document: document, budget: budget, entities: options.xml.entities, losses: losses)
+      try read(with: stream)
+      didFindNames?(XMLPartNames(names: stream.namesOfDocument))
     }
     let isSent = document.isSending && recordList(in: shape) == list && completes(records)
     if !isSent { shape.ungroup(1) }

@@ -19,6 +19,10 @@ struct XMLSource {
   var elements: KeptElements?
   /// The locations in the input whose rest is read; nil for a whole input.
   var movedLocations: MovedLocations?
+  /// The names and paths in the part of the document before, which count for the budget; nil for a whole document.
+  var namesBefore: XMLNamesBefore?
+  /// Receives the names and paths in a part of a document; nil if they are not needed.
+  var didFindNames: ((XMLPartNames) -> Void)?
   /// Receives the names of the records' elements, if the records are written as elements of another document; otherwise nil.
   var recordElements: RecordElements?
   /// Receives the errors of records that are left out; nil to throw the first of them.
@@ -50,13 +54,20 @@ struct XMLSource {
         groupsContents: options.xml.order == .never)
       let stream = try XMLStream(
         document: document, budget: budget, entities: options.xml.entities, losses: losses)
-      stream.movedLocations = movedLocations
+      prepareForRest(stream)
       try read(with: stream)
+      didFindNames?(XMLPartNames(names: stream.namesOfDocument))
     } else if options.xml.convention != .ferry {
       try sendByConvention(into: sink)
     } else {
       try sendElements(into: sink)
     }
+  }
+
+  /// Prepares a stream to read the rest of a document.
+  private func prepareForRest(_ stream: XMLStream) {
+    stream.movedLocations = movedLocations
+    if let namesBefore { stream.namesBefore = namesBefore.names }
   }
 
   /// Sends a document by the convention of another program.
@@ -272,9 +283,11 @@ struct XMLSource {
     // Swift checks each access to a variable of several closures. With a structure, this is one check for an element.
     let sink = declaring(to: sink)
     let typed = readsTypes ? typedValues(ofElementsTo: sink) : nil
+    var paths = XMLShape(budget: budget, options: options.xml).paths
+    if let namesBefore { paths.count(namesBefore.paths) }
     var selected = SelectedValues(
       XMLValueParser(
-        into: typed ?? sink, paths: XMLShape(budget: budget, options: options.xml).paths, losses: losses,
+        into: typed ?? sink, paths: paths, losses: losses,
         sendsRootAlone: true, locator: valueLocator), typed: typed,
       sendsAtOnce: recordElements != nil)
     let records = options.schema.flatMap { SelectedRecords($0, to: sink) }
@@ -323,10 +336,12 @@ struct XMLSource {
     if let texts, let kept { union = UnionSelector(selector, texts, keepingIn: kept) }
     let stream = try XMLStream(
       document: union ?? selector, budget: budget, entities: options.xml.entities)
-    stream.movedLocations = movedLocations
+    prepareForRest(stream)
     try sink.beginArray(count: nil)
     try read(with: stream)
     try sink.endArray()
+    didFindNames?(
+      XMLPartNames(names: stream.namesOfDocument, paths: selected.values.paths.pathNames))
     for _ in 0..<stream.leftOutReferences { losses.add(.undeclaredEntity) }
     if selected.count == 0 {
       if union?.textCount ?? 0 == 0 { losses.add(.nothingSelected) }

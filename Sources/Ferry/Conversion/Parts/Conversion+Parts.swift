@@ -36,13 +36,11 @@ extension Conversion {
       // Sorted keys are those of the outermost dictionary, which is held as a whole.
       parts.keysAroundList.isEmpty || !writing.sortsKeys
     else { return nil }
-    // How many parts there will be, and how many names each may have, is not known before the data is decompressed.
-    guard !parts.limitsNames || !(source.input is DecompressedInput) else { return nil }
+    // The values of a document may have to be taken back, and how many there are is not known before the data is decompressed.
+    guard parts.beginning == nil || !(source.input is DecompressedInput) else { return nil }
     let sizes = partSizes.fitted(to: size)
-    let mostParts = sizes.mostParts(of: size)
-    let converter = PartConverter(self, schema, options, parts, count: mostParts)
-    let conversion = try PartedConversion(
-      self, converter, parts, sizes, mostParts: parts.limitsNames ? mostParts : .max, to: output)
+    let converter = PartConverter(self, schema, options, parts, sizes)
+    let conversion = try PartedConversion(self, converter, parts, sizes, to: output)
     return try conversion?.convert(source.input)
   }
 
@@ -60,12 +58,10 @@ extension Conversion {
       let parts = source.parts(
         options, head: head.count > source.head.count ? head : nil, lookahead: 0, threads: threads)
     else { return nil }
-    let sizes = partSizes.fittedToPipe(limitsNames: parts.limitsNames)
     let converter = PartConverter(
-      self, schema, options, parts, count: PartSizes.mostPartsOfPipe, locatesLosses: !stream.isRewindable)
+      self, schema, options, parts, partSizes, locatesLosses: !stream.isRewindable)
     let conversion = try PartedConversion(
-      self, converter, parts, sizes, mostParts: parts.limitsNames ? PartSizes.mostPartsOfPipe : .max,
-      to: output, stream: stream)
+      self, converter, parts, partSizes, to: output, stream: stream)
     return try conversion?.convert(stream)
   }
 

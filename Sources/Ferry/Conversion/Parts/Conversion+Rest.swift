@@ -6,17 +6,25 @@ extension Conversion {
     _ rest: PartedConversion.Rest, of source: OpenedInput, _ detected: DetectedInput,
     _ options: ReadingOptions, waitingFor stream: FileInput?, projectName: String?
   ) throws(FerryError) -> Report {
-    source.goOn(with: rest.input, rest.place)
+    source.continue(with: rest.input, from: rest.start)
     let noteCount = source.notes.count
     var conversion = self
     // Only the first line of a text makes it look like a document in the typed form.
-    if rest.place.recordCount > 0 { conversion.writing.keepsTypedText = true }
-    var report = try conversion.convert(
-      source, detected, options, waitingFor: stream, to: rest.output, adapting: RecordAdapters(),
-      projectName: projectName)
+    if rest.start.recordCount > 0 { conversion.writing.keepsTypedText = true }
+    var report: Report
+    do throws(FerryError) {
+      report = try conversion.convert(
+        source, detected, options, waitingFor: stream, to: rest.output, adapting: RecordAdapters(),
+        projectName: projectName)
+    } catch {
+      // The records before an error in the input are kept, unlike the last ones of a conversion that is refused for its losses.
+      if case .loss = error.reason {} else { try? rest.held.finish() }
+      throw error
+    }
+    try rest.held.finish()
     let losses = makeLossReport()
     losses.add(rest.facts.losses)
-    losses.add(rest.place.moved(report.losses))
+    losses.add(rest.start.moved(report.losses))
     report.losses = losses.all
     report.listForms = rest.facts.listForms
     if let forms = source.listForms { report.listForms.add(forms) }
@@ -35,7 +43,7 @@ extension OpenedInput {
   /// - Parameters:
   ///   - count: The number of notes before the rest was sent.
   ///   - forms: The forms of the elements in the whole input.
-  ///   - usedBefore: The indices of the lists in the options that an element before the rest has had the path of.
+  ///   - usedBefore: The indices of the lists in the options that elements before the rest matched.
   fileprivate func replaceListNotes(
     after count: Int, by forms: ListForms, _ usedBefore: Set<Int>?, _ lists: [ValuePath]
   ) {

@@ -1,8 +1,10 @@
-/// The place in an input from which on one thread reads it, after several threads have read the records before.
+/// The start of the part of an input that one thread reads, after several threads have read the records before.
 struct InputRest: Sendable {
   let locations: MovedLocations
   /// The number of records before.
   let recordCount: Int
+  /// The names and paths in the elements before; nil for other inputs than XML.
+  var names: XMLNamesBefore?
 
   /// Returns an error in the rest as one in the whole input.
   func moved(_ error: FerryError) -> FerryError {

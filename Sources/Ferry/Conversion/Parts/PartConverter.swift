@@ -12,6 +12,8 @@ struct PartConverter: Sendable {
     let newForms: XMLPathForms
     /// The indices of the lists in the options that an element has had the path of; nil if they are not needed.
     let usedLists: Set<Int>?
+    /// The names and paths in the elements of XML; nil for other inputs.
+    let names: XMLPartNames?
     /// The costs of the elements of a binary file.
     var costs = NodeCosts()
     /// The location after the part, if it is a text of its own.
@@ -31,11 +33,10 @@ struct PartConverter: Sendable {
   /// Creates a converter.
   ///
   /// - Parameters:
-  ///   - count: The largest number of parts.
   ///   - locatesLosses: Pass true for an input that can be read only once.
   init(
-    _ conversion: Conversion, _ schema: Schema?, _ options: ReadingOptions, _ parts: InputParts, count: Int,
-    locatesLosses: Bool = false
+    _ conversion: Conversion, _ schema: Schema?, _ options: ReadingOptions, _ parts: InputParts,
+    _ sizes: PartSizes, locatesLosses: Bool = false
   ) {
     self.locatesLosses = locatesLosses
     var (conversion, options) = (conversion, options)
@@ -44,10 +45,8 @@ struct PartConverter: Sendable {
     if parts.ranges == nil {
       // Below the floor, any expansion is allowed. A part may be below it although the whole input is not.
       conversion.reading.budget.amplificationFloor = 0
-      // All parts together may have no more names than the budget.
-      conversion.reading.budget.names /= count
     }
-    largestText = parts.ranges == nil ? .max : conversion.partSizes.largestText
+    largestText = parts.ranges == nil ? .max : sizes.largestText(threads: conversion.threads)
     options.budget = conversion.reading.budget
     // An input that has parts is a list, unless it is a document around one.
     if parts.beginning == nil { options.findsRecordList = false }
@@ -150,7 +149,7 @@ struct PartConverter: Sendable {
     else { return nil }
     return Text(
       bytes: output.takeBytes(), recordCount: pipeline.sentCount, losses: located(lossesOfRecords),
-      listForms: source.listForms, newForms: forms, usedLists: source.usedLists)
+      listForms: source.listForms, newForms: forms, usedLists: source.usedLists, names: source.names)
   }
 
   /// Returns true if losses are those of records, and a longer list of them follows from the lists of all parts.

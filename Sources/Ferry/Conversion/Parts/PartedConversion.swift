@@ -18,9 +18,11 @@ final class PartedConversion {
   /// The rest of a conversion of an input that can be read only once.
   struct Rest {
     let input: ContinuedInput
-    let place: InputRest
+    let start: InputRest
     /// The output for the text of a list with the records of the rest.
     let output: JoinedOutput
+    /// The last bytes of the output.
+    let held: HeldOutput
     /// The facts about the input before its rest.
     let facts: Facts
   }
@@ -59,10 +61,10 @@ final class PartedConversion {
   /// The forms of the elements of an XML document whose paths its beginning lacks, and the maximum number of these paths.
   private var newForms = XMLPathForms()
   private let mostNewForms: Int
+  /// The names and paths in the elements of XML. All parts together may have as many as the budget allows.
+  private var names: XMLJoinedNames
   private let threadCount: Int
   private let mayHaveEmptyParts: Bool
-  /// The largest number of parts of the input.
-  private let mostParts: Int
   private var cutCount = 0
   private var joinedCount = 0
   /// The number of records in the parts that were joined.
@@ -73,7 +75,7 @@ final class PartedConversion {
   /// Creates a conversion. Fails if the texts of parts cannot be joined.
   init?(
     _ conversion: Conversion, _ converter: PartConverter, _ parts: InputParts, _ sizes: PartSizes,
-    mostParts: Int, to output: any ByteOutput, stream: (any ResumableInput)? = nil
+    to output: any ByteOutput, stream: (any ResumableInput)? = nil
   ) throws(FerryError) {
     guard let layout = conversion.writing.format.description.listLayout, let empty = converter.emptyList(),
       let list = JoinedList(layout, empty: empty.bytes), empty.losses.isEmpty || !conversion.isStrict
@@ -96,7 +98,8 @@ final class PartedConversion {
       mostNewForms = 0
     }
     held = HeldOutput(output) { [exchange] in exchange.spareTexts.add($0) }
-    (threadCount, self.mostParts) = (conversion.threads, mostParts)
+    names = XMLJoinedNames(budget: conversion.reading.budget)
+    threadCount = conversion.threads
   }
 
   /// Converts an input.
@@ -156,14 +159,16 @@ final class PartedConversion {
     } catch {
       if let error = held.error { throw error }
     }
-    try held.finish()
+    // A strict conversion may still fail, and then leaves what a writer's buffer may hold back.
+    if !isStrict { try held.finish() }
     guard let unjoined else { return nil }
     facts.losses = losses.all
     let pieces = unjoined.pieces(before: cutter?.takeRest() ?? [])
     return Rest(
       input: ContinuedInput(pieces, rest: rest),
-      place: InputRest(locations: unjoined.locations, recordCount: recordCount),
-      output: JoinedOutput(to: output, after: list), facts: facts)
+      start: InputRest(
+        locations: unjoined.locations, recordCount: recordCount, names: names.joined),
+      output: JoinedOutput(to: isStrict ? held : output, after: list), held: held, facts: facts)
   }
 
   private func add(_ chunk: Span<UInt8>) throws(FerryError) {
@@ -190,7 +195,6 @@ final class PartedConversion {
   private func put(_ part: InputParts.Part) throws(FerryError) {
     exchange.put(part)
     cutCount += 1
-    guard cutCount <= mostParts else { throw .stopped }
     // So many parts are in memory that no thread has to wait for the others. The records of a pipe are written as soon as possible.
     while cutCount - joinedCount >= 2 * threadCount || stream != nil && exchange.hasText(at: joinedCount) {
       try join()
@@ -201,7 +205,8 @@ final class PartedConversion {
   /// Joins the text of the next part, in the order of the input.
   private func join() throws(FerryError) {
     guard let text = exchange.text(at: joinedCount), text.losses.isEmpty || !isStrict,
-      costCheck?.add(text.costs) ?? true, newForms.add(text.newForms), newForms.count <= mostNewForms,
+      costCheck?.add(text.costs) ?? true, names.add(text.names),
+      newForms.add(text.newForms), newForms.count <= mostNewForms,
       // The reader of the last part finds that an XPath selects nothing in all parts.
       unjoined?.hasOnlyLast != true || !mayHaveEmptyParts || recordCount + text.recordCount > 0,
       let pieces = list.add(text.bytes)
@@ -210,8 +215,9 @@ final class PartedConversion {
       throw .stopped
     }
     joinedCount += 1
-    let place = InputRest(locations: unjoined?.locations ?? MovedLocations(), recordCount: recordCount)
-    losses.add(place.moved(text.losses))
+    names.join()
+    let start = InputRest(locations: unjoined?.locations ?? MovedLocations(), recordCount: recordCount)
+    losses.add(start.moved(text.losses))
     if let part = unjoined?.removeFirst(to: text.end) { exchange.spareParts.add(part) }
     if let forms = text.listForms { facts.listForms.add(forms) }
     if let used = text.usedLists { facts.usedLists = used.union(facts.usedLists ?? []) }

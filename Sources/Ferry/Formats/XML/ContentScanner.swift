@@ -300,6 +300,9 @@ extension ContentScanner {
   /// The location of the end of the document if nothing but white space has followed the root element, otherwise nil.
   var documentEnd: InputLocation? { hasEnded ? base : nil }
 
+  /// The names in the document so far.
+  var namesOfDocument: [XMLName] { names.table.namesOfDocument }
+
   /// The names of the document.
   consuming func takeNames() -> XMLNameTable { names.takeTable() }
 }

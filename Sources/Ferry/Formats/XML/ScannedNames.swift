@@ -142,9 +142,13 @@ struct ScannedNames: ~Copyable {
     swap(&bytes, &self.bytes)
   }
 
+  /// Adds names of another table, which count for the limit.
+  mutating func add(_ others: [XMLName]) { table.add(others) }
+
   /// True if the names need little memory, so that they can be kept for other documents, which often have the same.
   var isWorthKeeping: Bool {
-    names.count <= 128 && bytes.count <= 1 << 12 && scopes.count <= 32 && !table.isOverBudget
+    max(names.count, table.names.count) <= 128 && bytes.count <= 1 << 12 && scopes.count <= 32
+      && !table.isOverBudget
   }
 
   /// Begins another document. The names are kept for it, and count when they occur in it. No name is likely to follow another one until both

@@ -126,6 +126,18 @@ struct XMLNameTable: ~Copyable {
     return name
   }
 
+  /// The names in the document.
+  var namesOfDocument: [XMLName] { names.filter { documents[$0.number] == document } }
+
+  /// Adds names of another table, which count as names in the document.
+  mutating func add(_ others: [XMLName]) {
+    for name in others {
+      _ = self.name(
+        local: name.local, prefix: name.prefix, namespace: name.namespace,
+        encodesDeclaredPrefix: name.encodesDeclaredPrefix)
+    }
+  }
+
   /// Counts a name if it occurs in the document for the first time.
   mutating func noteUse(of number: Int) {
     guard documents[number] != document else { return }

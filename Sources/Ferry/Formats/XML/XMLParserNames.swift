@@ -25,6 +25,9 @@ internal import CLibXML2
 
   init(table: consuming XMLNameTable) { self.table = table }
 
+  /// Adds names of another table, which count for the limit.
+  mutating func add(_ others: [XMLName]) { table.add(others) }
+
   /// Returns the name for three strings of libxml2; the prefix and the namespace may be nil. The table keeps
   /// the name alive.
   ///

@@ -23,6 +23,24 @@ struct XMLPaths {
     var isMarkedList = false
   }
 
+  /// The paths in the part of a document before.
+  private struct PathsBefore {
+    let paths: XMLPathNames
+    /// Their numbers by the numbers of the paths in the present part; nil for other paths.
+    var numbers: [Int?] = [0]
+    /// The number of those that do not occur in the present part.
+    var absentCount: Int
+
+    /// Adds a path of the present part. Returns true if it occurs before.
+    mutating func add(_ name: String, in parent: Int) -> Bool {
+      let path = numbers[parent].map { XMLPathNames.Path(parent: $0, name: ExactString(name)) }
+      let number = path.flatMap(paths.number)
+      numbers.append(number)
+      if number != nil { absentCount -= 1 }
+      return number != nil
+    }
+  }
+
   /// The element, mostly a record, whose outline the next one with its path may have. Such an element adds nothing to the shape, because the
   /// properties of paths without reserved keys are only added in a document, and never removed.
   private struct RepeatedElement {
@@ -43,6 +61,8 @@ struct XMLPaths {
   private var elements = 0
   private var document = 0
   private let limit: Int
+  /// The paths in the document before, which count for the limit; nil for a whole document.
+  private var before: PathsBefore?
   /// True if `isMixed` is found.
   let findsMixedContent: Bool
   /// The markup that counts for `isMixed`: comments and instructions like an element, and CDATA sections like text even if
@@ -109,6 +129,16 @@ struct XMLPaths {
 
   /// The number of paths.
   var count: Int { paths.count }
+
+  /// The paths by their names.
+  var pathNames: [XMLPathNames.Path] {
+    paths.dropFirst().map { XMLPathNames.Path(parent: $0.parent, name: ExactString($0.name)) }
+  }
+
+  /// Counts the paths in the part of the document before for the limit. No path must have been added yet.
+  mutating func count(_ before: XMLPathNames) {
+    self.before = PathsBefore(paths: before, absentCount: before.count)
+  }
 
   subscript(path: Int) -> Path { _read { yield paths[path] } }
 
@@ -671,7 +701,10 @@ struct XMLPaths {
   private mutating func addPath(
     _ text: String, of parent: Int, at probe: HashedNumbers.Probe
   ) throws(FerryError) -> Int {
-    guard paths.count <= limit else { throw FerryError(.overBudget(.names(limit))) }
+    let absentCount = before?.absentCount ?? 0
+    guard before?.add(text, in: parent) == true || paths.count + absentCount <= limit else {
+      throw FerryError(.overBudget(.names(limit)))
+    }
     // Room for the paths of most small documents.
     if paths.count == 1 { paths.reserveCapacity(16) }
     index.add(paths.count, at: probe)

@@ -61,6 +61,12 @@ internal import CLibXML2
   private let mayScan: Bool
   /// The locations in the input of which the document is the rest; nil for a whole input.
   var movedLocations: MovedLocations?
+  /// The names in the input before, which count for the limit. They must be known before anything is read.
+  var namesBefore: [XMLName] = [] {
+    didSet { names.add(namesBefore) }
+  }
+  /// The names in the document so far, and those before.
+  var namesOfDocument: [XMLName] { scanner?.namesOfDocument ?? names.table.namesOfDocument }
   private var hasDoctype = false
   /// The number of start tags that libxml2 has still to read after the scanner.
   private var repeatedTags = 0
@@ -363,6 +369,7 @@ extension XMLPushParser {
     start.column = start.column.map { $0 - 1 }
     start.byte = start.byte.map { $0 - 1 }
     scanner = KeptScanners.scanner(at: start, budget: budget, showsBytes: !decoder.isTranscoding)
+    scanner?.names.add(namesBefore)
   }
 
   private func scan(_ piece: Span<UInt8>) throws(FerryError) {

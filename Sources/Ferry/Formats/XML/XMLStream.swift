@@ -45,6 +45,15 @@ public final class XMLStream: ChunkReader {
     set { parser.movedLocations = newValue }
   }
 
+  /// The names in the input before, which count for the limit.
+  var namesBefore: [XMLName] {
+    get { parser.namesBefore }
+    set { parser.namesBefore = newValue }
+  }
+
+  /// The names in the document so far, and those before.
+  var namesOfDocument: [XMLName] { parser.namesOfDocument }
+
   /// The number of dropped references to entities that may be declared outside of the document.
   var leftOutReferences: Int { parser.leftOutReferences }
 
