@@ -92,4 +92,75 @@ extension `Conversions in parts` {
         conversion, bytes, named: "a.jsonl", Self.everyBoundary, chunkSize: 5)
     }
   }
+
+  @Test func `Names and paths are limited in a pipe that pauses anywhere, as by one thread`() {
+    let records = [
+      "<a>1</a>", "<a k='1'/>", "<b><a/><c/></b>", "<p:a xmlns:p='u'/>", "<p:a xmlns:p='v'/>",
+      "<b><c><d/></c></b>", "<a/><e p='1' q='2'/>", "<b><a/><f/></b>",
+    ]
+    let text = "<rs>" + records.map { "<r>\($0)</r>" }.joined(separator: "\n") + "</rs>"
+    let bytes = Array(text.utf8)
+    for limit in 0..<20 {
+      let selecting = Self.conversion(to: .jsonLines) {
+        ($0.reading.select, $0.reading.budget.names) = ("/rs/r", limit)
+      }
+      let mapping = Self.conversion(to: .jsonLines) {
+        ($0.reading.schema, $0.reading.budget.names) = (Self.schema, limit)
+      }
+      for conversion in [selecting, mapping] {
+        for pause in stride(from: 0, through: bytes.count, by: 5) {
+          ConversionOutcome.expectSameFromPipe(
+            conversion, bytes, named: "a.xml", Self.everyBoundary, pausingAt: pause, "\(limit) names")
+        }
+      }
+    }
+  }
+
+  @Test func `All parts together may have as many names as the budget allows`() throws {
+    let records = (0..<40).map { "<r><a>\($0)</a><b\($0 / 8)/></r>" }.joined(separator: "\n")
+    var sizes = Self.everyBoundary
+    sizes.smallestBeginning = 10
+    // The names are rs, r, a and b0 to b4; the paths are r, r/a and r/b0 to r/b4.
+    for (limit, expected) in [(7, ConversionWay.partsThenRest), (8, .parts), (9, .parts)] {
+      let conversion = Self.conversion(to: .jsonLines) {
+        ($0.reading.select, $0.reading.budget.names) = ("/rs/r", limit)
+      }
+      let text = "<rs>\(records)</rs>"
+      #expect(
+        try way(of: conversion, text, from: .xml, sizes: sizes, isPipe: true) == expected, "\(limit) names")
+      ConversionOutcome.expectSameFromPipe(
+        conversion, Array(text.utf8), named: "a.xml", Self.everyBoundary, "\(limit) names")
+    }
+  }
+
+  @Test func `A pipe with a byte order mark and a long root tag has the result of one thread`() {
+    let root = "\u{feff}<?xml version='1.0'?>\n<!-- é -->\n<rs\n  a='é'\n\txmlns:p='u'\n  b='>'\n>"
+    let records = "<r><a>é</a></r>\n<r><p:a>1</p:a><p:a>2</p:a></r><r>\n<b k='1'/></r>\n<r><a>z</a></r>"
+    let conversions = [Format.json, .jsonLines].flatMap { target in
+      [
+        Self.conversion(to: target) { $0.reading.select = "/rs/r" },
+        Self.conversion(to: target) { $0.reading.schema = Self.schema },
+      ]
+    }
+    for end in ["</rs>", "</rs>\n<!-- x -->", "", "<r>", "</r>", "<r a='1' a='2'/></rs>", "<q:r/></rs>"] {
+      let bytes = Array((root + records + end).utf8)
+      for pause in 0...bytes.count {
+        for conversion in conversions {
+          ConversionOutcome.expectSameFromPipe(
+            conversion, bytes, named: "a.xml", Self.everyBoundary, pausingAt: pause, chunkSize: 9)
+        }
+      }
+    }
+  }
+
+  @Test func `A strict conversion of a pipe leaves as much as that of one thread`() {
+    let bytes = Array("{\"a\":1}\n{\"b\":2}\n{\"a\":3}\n{\"c\":1,\"c\":2}\n7\n".utf8)
+    let conversion = Self.conversion(to: .jsonLines) { $0.isStrict = true }
+    for end in ["", "{", "8\n"] {
+      for pause in 0...bytes.count {
+        ConversionOutcome.expectSameFromPipe(
+          conversion, bytes + Array(end.utf8), named: "a.jsonl", Self.everyBoundary, pausingAt: pause)
+      }
+    }
+  }
 }
