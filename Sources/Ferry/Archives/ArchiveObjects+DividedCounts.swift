@@ -17,7 +17,7 @@ extension ArchiveObjects {
     let threads = max(1, min(threads, mostThreads))
     let work = DividedCounts(file.bytes, file.budget)
     let bounds = (0...threads).map { archive.count / threads * $0 + archive.count % threads * $0 / threads }
-    for index in 1..<max(threads, 1) {
+    for index in 1..<threads {
       let numbers = bounds[index]..<bounds[index + 1]
       do throws(FerryError) { try work.start(numbers) } catch { work.count(numbers) }
     }
