@@ -35,29 +35,18 @@ private final class DividedCounts: Sendable {
     var counts: [UInt8]?
     var stepCount = 0
     var hasFailed = false
-    var threadCount = 0
   }
 
   private let bytes: FileBytes
   private let budget: Budget
   private let state = Mutex(State())
-  private let hasEnded = SystemSignal()
+  private let threads = SystemThreadGroup()
 
   init(_ bytes: FileBytes, _ budget: Budget) { (self.bytes, self.budget) = (bytes, budget) }
 
   /// Starts a thread that counts the references in a range of the objects.
   func start(_ numbers: Range<Int>) throws(FerryError) {
-    state.withLock { $0.threadCount += 1 }
-    do throws(FerryError) {
-      try SystemThread.start { [self] in
-        count(numbers)
-        state.withLock { $0.threadCount -= 1 }
-        hasEnded.give()
-      }
-    } catch {
-      state.withLock { $0.threadCount -= 1 }
-      throw error
-    }
+    try threads.start { [self] in count(numbers) }
   }
 
   /// Counts the references in a range of the objects.
@@ -87,7 +76,7 @@ private final class DividedCounts: Sendable {
 
   /// Waits for the threads, and returns the counts. Returns nil if there is an error in a range.
   func sum() -> (counts: [UInt8], stepCount: Int)? {
-    while state.withLock({ $0.threadCount > 0 }) { hasEnded.wait() }
+    threads.wait()
     return state.withLock { state in
       guard !state.hasFailed, let counts = state.counts.take() else { return nil }
       return (counts, state.stepCount)

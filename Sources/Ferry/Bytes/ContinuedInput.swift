@@ -29,14 +29,7 @@ final class ContinuedInput: PromptInput, CopyingInput {
 
   func forEachChunk(_ body: (Span<UInt8>) throws(FerryError) -> Void) throws(FerryError) {
     if let copy { return try copy.forEachChunk(body) }
-    while let piece = pieces.popFirst() {
-      var start = 0
-      while start < piece.count {
-        let end = start + min(Self.chunkSize, piece.count - start)
-        try body(piece.span.extracting(start..<end))
-        start = end
-      }
-    }
+    while let piece = pieces.popFirst() { try piece.forEachChunk(ofAtMost: Self.chunkSize, body) }
     switch rest {
     case .nothing: break
     case .input(let input): try input.forEachChunk(body)

@@ -14,17 +14,24 @@ final class PartInput: ByteInput {
   func forEachChunk(_ body: (Span<UInt8>) throws(FerryError) -> Void) throws(FerryError) {
     guard !isRead else { return }
     isRead = true
-    for piece in pieces {
-      var start = 0
-      while start < piece.count {
-        let end = start + min(chunkSize, piece.count - start)
-        try body(piece.span.extracting(start..<end))
-        start = end
-      }
-    }
+    for piece in pieces { try piece.forEachChunk(ofAtMost: chunkSize, body) }
   }
 
   func makeRewindable() throws(FerryError) {}
 
   func rewind() throws(FerryError) { isRead = false }
+}
+
+extension [UInt8] {
+  /// Calls a function with the bytes in chunks of at most a size.
+  func forEachChunk(
+    ofAtMost size: Int, _ body: (Span<UInt8>) throws(FerryError) -> Void
+  ) throws(FerryError) {
+    var start = 0
+    while start < count {
+      let end = start + Swift.min(size, count - start)
+      try body(span.extracting(start..<end))
+      start = end
+    }
+  }
 }

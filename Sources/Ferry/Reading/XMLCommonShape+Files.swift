@@ -99,15 +99,13 @@ private final class CommonShapeReading: Sendable {
     /// The index of the next file.
     var next = 0
     var shape = XMLCommonShape()
-    /// The number of running threads, apart from the one that waits for them.
-    var threadCount = 0
   }
 
   private let files: [(path: String, isRegular: Bool)]
   private let options: ReadingOptions
   private let documents: ReadDocuments
   private let state = Mutex(State())
-  private let threadHasEnded = SystemSignal()
+  private let threads = SystemThreadGroup()
   /// The number of files that are worth a thread.
   private static let filesOfThread = 16
 
@@ -118,29 +116,14 @@ private final class CommonShapeReading: Sendable {
   }
 
   /// Reads the files. The result does not depend on their order.
-  func shape(threads: Int) -> XMLCommonShape {
-    for _ in 0..<max(0, min(threads, files.count / Self.filesOfThread) - 1) { startThread() }
-    readFiles()
-    while state.withLock({ $0.threadCount > 0 }) { threadHasEnded.wait() }
-    return state.withLock { $0.shape }
-  }
-
-  /// Starts a thread. Without it, the other ones read all files.
-  private func startThread() {
-    state.withLock { $0.threadCount += 1 }
-    do throws(FerryError) {
-      try SystemThread.start { [self] in
-        readFiles()
-        endThread()
-      }
-    } catch {
-      endThread()
+  func shape(threads count: Int) -> XMLCommonShape {
+    for _ in 0..<max(0, min(count, files.count / Self.filesOfThread) - 1) {
+      // Without a thread, the other ones read all files.
+      try? threads.start { [self] in readFiles() }
     }
-  }
-
-  private func endThread() {
-    state.withLock { $0.threadCount -= 1 }
-    threadHasEnded.give()
+    readFiles()
+    threads.wait()
+    return state.withLock { $0.shape }
   }
 
   private func readFiles() {

@@ -26,8 +26,14 @@ struct InputRest: Sendable {
 
   /// Returns the report for the reader of the rest. An XPath that selects nothing in it has selected something before.
   func lossesOfReader(_ losses: LossReport) -> LossReport {
-    guard recordCount > 0 else { return losses }
-    return LossReport(forwardingTo: losses) { $0.kind != .nothingSelected }
+    recordCount > 0 ? losses.withoutEmptySelection : losses
+  }
+}
+
+extension LossReport {
+  /// A report that forwards all losses but that of an XPath that selects nothing, because other parts of the input have selected elements, or may.
+  var withoutEmptySelection: LossReport {
+    LossReport(forwardingTo: self) { $0.kind != .nothingSelected }
   }
 }
 

@@ -103,8 +103,7 @@ struct PartConverter: Sendable {
 
   /// Returns the report for the reader of a part. Another part may have the elements that an XPath selects.
   private func lossesOfReader(_ losses: LossReport) -> LossReport {
-    guard parts.mayHaveEmptyParts else { return losses }
-    return LossReport(forwardingTo: losses) { $0.kind != .nothingSelected }
+    parts.mayHaveEmptyParts ? losses.withoutEmptySelection : losses
   }
 
   /// Returns the text of a list without records, in the dictionaries around it; nil if no such list is written.

@@ -17,11 +17,10 @@ final class PartExchange: Sendable {
     var isOver = false
     /// True if a part cannot be converted on its own.
     var hasFailed = false
-    /// The number of running threads.
-    var threadCount = 0
   }
 
   private let state = Mutex(State())
+  private let threads = SystemThreadGroup()
   /// True if the cutting thread keeps the bytes of the parts after they have been converted.
   private let keepsParts: Bool
   /// The parts and the texts that are no longer needed.
@@ -36,13 +35,7 @@ final class PartExchange: Sendable {
 
   /// Starts a thread that converts parts.
   func startThread(_ converter: PartConverter) throws(FerryError) {
-    state.withLock { $0.threadCount += 1 }
-    do throws(FerryError) {
-      try SystemThread.start { [self] in convertParts(converter) }
-    } catch {
-      state.withLock { $0.threadCount -= 1 }
-      throw error
-    }
+    try threads.start { [self] in convertParts(converter) }
   }
 
   /// Adds a part.
@@ -71,7 +64,7 @@ final class PartExchange: Sendable {
       state.parts.removeAll()
     }
     partHasArrived.give()
-    while state.withLock({ $0.threadCount > 0 }) { textHasArrived.wait() }
+    threads.wait()
   }
 
   // MARK: The converting threads
@@ -87,10 +80,8 @@ final class PartExchange: Sendable {
       }
       textHasArrived.give()
     }
-    state.withLock { $0.threadCount -= 1 }
     // The next thread ends, too.
     partHasArrived.give()
-    textHasArrived.give()
   }
 
   /// Waits for a part, and removes it. Returns nil at the end.
