@@ -43,7 +43,7 @@ final class LimitedInput: PromptInput, CopyingInput, ResumableInput {
     if let copy { return try copy.forEachChunk(body) }
     if hasMore { throw overBudget }
     try input.forEachChunk { chunk throws(FerryError) in
-      let allowed = chunk.extracting(first: limit - count)
+      let allowed = chunk.extracting(first: max(limit - count, 0))
       count += allowed.count
       hasMore = allowed.count < chunk.count
       // The bytes within the limit are read, so that the result does not depend on the sizes of the chunks.
