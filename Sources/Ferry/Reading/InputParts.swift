@@ -3,27 +3,26 @@
 struct InputParts: Sendable {
   /// A part of an input.
   struct Part: Sendable {
+    enum Content: Sendable {
+      /// A piece of a text; `isLast` is true if no other part follows.
+      case text([UInt8], isLast: Bool)
+      /// Elements of a binary file; `listsLosses` is true if losses are listed with their paths, and false if they are only counted.
+      case elements(Range<Int>, listsLosses: Bool)
+    }
+
     /// The index among all parts.
     let index: Int
-    fileprivate(set) var bytes: [UInt8]
-    /// True if no other part follows.
-    let isLast: Bool
-    /// The elements of a binary file; empty for a part of a text, which has bytes.
-    let elements: Range<Int>
-    /// True if losses are listed with their paths, and false if they are only counted.
-    let listsLosses: Bool
+    private(set) var content: Content
 
-    init(index: Int, bytes: [UInt8], isLast: Bool) {
-      (self.index, self.bytes, self.isLast, elements, listsLosses) = (index, bytes, isLast, 0..<0, true)
-    }
+    init(index: Int, _ content: Content) { (self.index, self.content) = (index, content) }
 
-    init(index: Int, elements: Range<Int>, listsLosses: Bool) {
-      (self.index, self.elements, self.listsLosses, bytes, isLast) = (index, elements, listsLosses, [], false)
-    }
+    /// The number of bytes of a text; 0 for elements.
+    var byteCount: Int { if case .text(let bytes, _) = content { bytes.count } else { 0 } }
 
-    /// Removes and returns the bytes.
+    /// Removes and returns the bytes of a text.
     mutating func takeBytes() -> [UInt8] {
-      defer { bytes = [] }
+      guard case .text(let bytes, let isLast) = content else { return [] }
+      content = .text([], isLast: isLast)
       return bytes
     }
   }
@@ -67,10 +66,10 @@ struct InputParts: Sendable {
   /// inputs.
   var beginning: XMLPaths? { if case .document(let paths) = contents { paths } else { nil } }
 
-  /// Opens a part.
-  func open(_ part: Part) throws(FerryError) -> OpenedInput {
+  /// Opens a piece of a text.
+  func open(_ bytes: [UInt8], isFirst: Bool, isLast: Bool) throws(FerryError) -> OpenedInput {
     let frame = boundary?.frame ?? PartBoundary.Frame()
-    return try open([part.index == 0 ? [] : frame.before, part.bytes, part.isLast ? [] : frame.after])
+    return try open([isFirst ? [] : frame.before, bytes, isLast ? [] : frame.after])
   }
 
   /// The size of the chunks of XML. Its scanner copies a chunk, for which it keeps memory of this size.

@@ -22,13 +22,15 @@ struct PartConverter: Sendable {
 
   private let conversion: Conversion
   private let schema: Schema?
-  private let options: ReadingOptions
-  private let parts: InputParts
+  let options: ReadingOptions
+  let parts: InputParts
   /// The losses of the list itself, which the text of each range of elements has before those of its records.
   private var lossesOfList = Losses()
   private let largestText: Int
   /// True if the losses have their source locations in the framed part, because the input cannot be read again for them.
   private let locatesLosses: Bool
+  /// True if the source locations of losses are kept. Those in a part of a text are not those in the whole input, unless they can be moved.
+  private let keepsLocations: Bool
 
   /// Creates a converter.
   ///
@@ -42,11 +44,15 @@ struct PartConverter: Sendable {
     var (conversion, options) = (conversion, options)
     // The first loss in a part is not the first one of a strict conversion.
     conversion.isStrict = false
-    if parts.ranges == nil {
+    if parts.ranges != nil {
+      largestText = sizes.largestText(threads: conversion.threads)
+      keepsLocations = true
+    } else {
       // Below the floor, any expansion is allowed. A part may be below it although the whole input is not.
       conversion.reading.budget.amplificationFloor = 0
+      largestText = .max
+      keepsLocations = locatesLosses
     }
-    largestText = parts.ranges == nil ? .max : sizes.largestText(threads: conversion.threads)
     options.budget = conversion.reading.budget
     // An input that has parts is a list, unless it is a document around one.
     if parts.beginning == nil { options.findsRecordList = false }
@@ -57,12 +63,24 @@ struct PartConverter: Sendable {
   ///
   /// - Parameter spare: An empty array whose memory is used for the text.
   func convert(_ part: InputParts.Part, reusing spare: consuming [UInt8]) -> Text? {
-    if let ranges = parts.ranges { return convert(part, of: ranges, reusing: spare) }
-    guard let source = try? parts.open(part) else { return nil }
+    switch part.content {
+    case .text(let bytes, let isLast):
+      return convert(bytes, isFirst: part.index == 0, isLast: isLast, reusing: spare)
+    case .elements(let elements, let listsLosses):
+      guard let ranges = parts.ranges else { return nil }
+      return convert(elements, of: ranges, listsLosses: listsLosses, reusing: spare)
+    }
+  }
+
+  /// Converts a piece of a text.
+  private func convert(
+    _ bytes: [UInt8], isFirst: Bool, isLast: Bool, reusing spare: consuming [UInt8]
+  ) -> Text? {
+    guard let source = try? parts.open(bytes, isFirst: isFirst, isLast: isLast) else { return nil }
     let locator =
       locatesLosses && source.needsLocations(options.schema, keepsGoing: false)
       ? SourceLocator(locatesValues: true) : nil
-    var text = try? text(of: source, locator: locator, into: spare) {
+    var text = try? text(of: source, locator: locator, into: spare, accepting: areOfRecords) {
       source, sink, losses throws(FerryError) in
       guard let beginning = parts.beginning else {
         try source.send(into: sink, options, losses: losses, locator: locator)
@@ -73,26 +91,9 @@ struct PartConverter: Sendable {
       }
       return forms
     }
-    if locatesLosses { text?.end = part.end }
+    if locatesLosses { text?.end = InputLocation(endOfPart: bytes, isFirst: isFirst) }
     return text
   }
-
-  /// Converts a range of the elements of a binary file.
-  private func convert(
-    _ part: InputParts.Part, of ranges: NodeRanges, reusing spare: consuming [UInt8]
-  ) -> Text? {
-    var costs = NodeCosts()
-    var text = try? text(of: parts.open(part), listsLosses: part.listsLosses, into: spare) {
-      source, sink, losses throws(FerryError) in
-      costs = try source.send(part.elements, of: ranges, into: sink, options, losses: losses)
-      return XMLPathForms()
-    }
-    text?.costs = costs
-    return text
-  }
-
-  /// Returns a check of the costs of all ranges of a binary file; nil for a text.
-  func costCheck() throws(FerryError) -> NodeCostCheck? { try parts.ranges?.costCheck(options) }
 
   /// Returns a converter of parts that begin with the losses of the list.
   func expecting(_ losses: Losses) -> PartConverter {
@@ -108,12 +109,9 @@ struct PartConverter: Sendable {
 
   /// Returns the text of a list without records, in the dictionaries around it; nil if no such list is written.
   func emptyList() -> Text? {
-    try? text(of: parts.openNothing(), isWithoutRecords: true, into: []) {
-      source, sink, losses throws(FerryError) in
-      if let ranges = parts.ranges {
-        _ = try source.send(0..<0, of: ranges, into: sink, options, losses: losses)
-        return XMLPathForms()
-      }
+    if let ranges = parts.ranges { return emptyList(of: ranges) }
+    return try? text(of: parts.openNothing(), into: [], accepting: areOfRecords) {
+      _, sink, _ throws(FerryError) in
       for key in parts.keysAroundList {
         try sink.beginDictionary(count: 1)
         try sink.key(BorrowedText(key.span))
@@ -125,15 +123,14 @@ struct PartConverter: Sendable {
     }
   }
 
-  /// Returns the text of the list that a function sends. Returns nil if there are losses in other values than records, more than a report
-  /// lists, or any while there are dictionaries around the list.
+  /// Returns the text of the list that a function sends. Returns nil if its losses cannot be joined.
   ///
   /// - Parameters:
-  ///   - isWithoutRecords: True if the losses of a range are those of the list itself.
+  ///   - canJoin: Returns true if losses besides those of the list can be joined with those of other parts.
   ///   - send: Returns the forms of the elements whose paths the beginning of the document lacks.
-  private func text(
-    of source: OpenedInput, isWithoutRecords: Bool = false, listsLosses: Bool = true,
-    locator: SourceLocator? = nil, into spare: consuming [UInt8],
+  func text(
+    of source: OpenedInput, listsLosses: Bool = true, locator: SourceLocator? = nil,
+    into spare: consuming [UInt8], accepting canJoin: (Losses) -> Bool,
     send: (OpenedInput, any ValueSink, LossReport) throws(FerryError) -> XMLPathForms
   ) throws(FerryError) -> Text? {
     let output = MemoryOutput(reusing: spare, limit: largestText)
@@ -143,30 +140,26 @@ struct PartConverter: Sendable {
       locator: locator)
     let forms = try send(source, pipeline.first, lossesOfReader(losses))
     try pipeline.first.finish()
-    guard let lossesOfRecords = losses.all.dropping(lossesOfList),
-      isWithoutRecords && parts.ranges != nil || areOfRecords(lossesOfRecords)
-    else { return nil }
+    guard let lossesOfRecords = losses.all.dropping(lossesOfList), canJoin(lossesOfRecords) else {
+      return nil
+    }
     return Text(
-      bytes: output.takeBytes(), recordCount: pipeline.sentCount, losses: located(lossesOfRecords),
+      bytes: output.takeBytes(), recordCount: pipeline.sentCount,
+      losses: keepsLocations ? lossesOfRecords : lossesOfRecords.withoutLocations(),
       listForms: source.listForms, newForms: forms, usedLists: source.usedLists, names: source.names)
   }
 
-  /// Returns true if losses are those of records, and a longer list of them follows from the lists of all parts.
+  /// Returns true if losses in a text are those of records, all of which a report lists. There must be none while there are dictionaries around
+  /// the list: the records in them are not counted, so that the indices in the paths of losses are not known.
   private func areOfRecords(_ losses: Losses) -> Bool {
-    // The records in dictionaries are not counted, so that the indices in the paths of losses are not known.
-    guard losses.isEmpty || parts.keysAroundList.isEmpty, losses.listed.allSatisfy(\.path.beginsWithIndex)
-    else { return false }
-    guard parts.ranges == nil else {
-      // Nothing follows the list, so losses that are only counted are those of records. The texts of all keys that are objects share a budget.
-      return !losses.counts.contains { $0.kind == .objectKey }
-    }
-    return losses.counts.reduce(0) { $0 + $1.count } == losses.listed.count
+    (losses.isEmpty || parts.keysAroundList.isEmpty) && losses.haveIndices
+      && losses.counts.reduce(0) { $0 + $1.count } == losses.listed.count
   }
+}
 
-  /// Returns losses without their source locations in a part of a text, unless these are used to find those in the whole input.
-  private func located(_ losses: Losses) -> Losses {
-    parts.ranges == nil && !locatesLosses ? losses.withoutLocations() : losses
-  }
+extension Losses {
+  /// True if the path of each listed loss begins with the index of a record.
+  var haveIndices: Bool { listed.allSatisfy(\.path.beginsWithIndex) }
 }
 
 extension ValuePath {

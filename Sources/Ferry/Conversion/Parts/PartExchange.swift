@@ -71,7 +71,7 @@ final class PartExchange: Sendable {
 
   private func convertParts(_ converter: PartConverter) {
     while var part = take() {
-      let text = converter.convert(part, reusing: spareTexts.take(capacity: part.bytes.count))
+      let text = converter.convert(part, reusing: spareTexts.take(capacity: part.byteCount))
       // The bytes have one owner when the text is known, so that their memory can be used again.
       if keepsParts { _ = part.takeBytes() } else { spareParts.add(part.takeBytes()) }
       state.withLock { state in

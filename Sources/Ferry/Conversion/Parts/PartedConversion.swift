@@ -6,69 +6,22 @@
 /// converted anew by one thread, which finds the same errors, losses and notes as without parts, and writes only what was not
 /// written before. If the input can be read only once, one thread goes on with that part instead.
 final class PartedConversion {
-  /// The outcome of the conversion.
-  enum Outcome {
-    case complete(Facts)
-    /// One thread has to convert the input from its beginning, and write to this output.
-    case incomplete(any ByteOutput)
-    /// One thread has to convert the rest of the input.
-    case begun(Rest)
-  }
-
-  /// The rest of a conversion of an input that can be read only once.
-  struct Rest {
-    let input: ContinuedInput
-    let start: InputRest
-    /// The output for the text of a list with the records of the rest.
-    let output: JoinedOutput
-    /// The last bytes of the output.
-    let held: HeldOutput
-    /// The facts about the input before its rest.
-    let facts: Facts
-  }
-
-  /// The facts about the whole input that its parts show.
-  struct Facts {
-    var losses = Losses()
-    /// The forms of the elements in selected elements of XML.
-    var listForms = ListForms()
-    /// The indices of the lists in the options that an element has had the path of; nil if they are not needed.
-    var usedLists: Set<Int>?
-  }
-
   private let converter: PartConverter
   private let sizes: PartSizes
-  private let isStrict: Bool
-  private let output: any ByteOutput
   private let exchange: PartExchange
+  private let joiner: PartJoiner
   /// The input if it can be read only once; otherwise nil.
   private let stream: (any ResumableInput)?
   private var unjoined: UnjoinedParts?
   /// The cutter of a text; nil for a binary file.
   private var cutter: PartCutter?
-  /// The ranges of a binary file, and the check of their costs.
+  /// The ranges of a binary file.
   private let ranges: [Range<Int>]
-  private var costCheck: NodeCostCheck?
   /// True if losses are listed with their paths.
   private let listsLosses: Bool
-  private var list: JoinedList
-  /// The text so far, if it is certain only when the input has ended: rows, all of whose columns are known then, or the values of an XML
-  /// document without a schema, all of whose elements have the forms that the values show. Otherwise nil.
-  private let tentative: TentativeOutput?
-  private let held: HeldOutput
-  private let losses = LossReport()
-  private var facts = Facts()
-  /// The forms of the elements of an XML document whose paths its beginning lacks, and the maximum number of these paths.
-  private var newForms = XMLPathForms()
-  private let mostNewForms: Int
-  /// The names and paths in the elements of XML. All parts together may have as many as the budget allows.
-  private var names: XMLJoinedNames
   private let threadCount: Int
-  private let mayHaveEmptyParts: Bool
   private var cutCount = 0
   private var joinedCount = 0
-  /// The number of records in the parts that were joined.
-  private var recordCount = 0
   /// True if the text of the next part cannot be joined.
   private var hasFailed = false
 
@@ -77,29 +30,18 @@ final class PartedConversion {
     _ conversion: Conversion, _ converter: PartConverter, _ parts: InputParts, _ sizes: PartSizes,
     to output: any ByteOutput, stream: (any ResumableInput)? = nil
   ) throws(FerryError) {
-    guard let layout = conversion.writing.format.description.listLayout, let empty = converter.emptyList(),
-      let list = JoinedList(layout, empty: empty.bytes), empty.losses.isEmpty || !conversion.isStrict
-    else { return nil }
-    (self.converter, self.list, self.output) = (converter.expecting(empty.losses), list, output)
-    (self.sizes, isStrict, self.stream) = (sizes, conversion.isStrict, stream)
     let keepsParts = stream?.isRewindable == false
     exchange = PartExchange(keepsParts: keepsParts)
+    guard let empty = converter.emptyList(),
+      let joiner = try PartJoiner(
+        conversion, converter, parts, after: empty, to: output, spareTexts: exchange.spareTexts)
+    else { return nil }
+    (self.converter, self.joiner) = (converter.expecting(empty.losses), joiner)
+    (self.sizes, self.stream) = (sizes, stream)
     unjoined = keepsParts ? parts.boundary.map(UnjoinedParts.init) : nil
     cutter = parts.boundary.map { PartCutter(at: $0, sizes) }
     ranges = parts.ranges?.ranges(sizes) ?? []
-    costCheck = try converter.costCheck()
-    (mayHaveEmptyParts, listsLosses) = (parts.mayHaveEmptyParts, conversion.listsLosses)
-    losses.add(empty.losses)
-    if let beginning = parts.beginning {
-      tentative = try TentativeOutput(output, limit: conversion.oneReading.mostHeld)
-      mostNewForms = conversion.reading.budget.names - beginning.count
-    } else {
-      tentative = layout == .rows ? try TentativeOutput(output) : nil
-      mostNewForms = 0
-    }
-    held = HeldOutput(output) { [exchange] in exchange.spareTexts.add($0) }
-    names = XMLJoinedNames(budget: conversion.reading.budget)
-    threadCount = conversion.threads
+    (listsLosses, threadCount) = (conversion.listsLosses, conversion.threads)
   }
 
   /// Converts an input.
@@ -115,20 +57,15 @@ final class PartedConversion {
       for _ in 0..<threadCount { try exchange.startThread(converter) }
       if cutter != nil { try cut(input, rest: &rest) }
       for range in ranges {
-        let lists = listsLosses && !losses.isListFull
-        try put(InputParts.Part(index: cutCount, elements: range, listsLosses: lists))
+        let lists = listsLosses && !joiner.hasFullListOfLosses
+        try put(InputParts.Part(index: cutCount, .elements(range, listsLosses: lists)))
       }
       while joinedCount < cutCount { try join() }
-      // If an XPath selects nothing in all parts, that is a loss.
-      guard recordCount > 0 || !mayHaveEmptyParts else { throw .stopped }
-      try finish()
-      facts.losses = losses.all
-      return .complete(facts)
+      return .complete(try joiner.finish())
     } catch {
-      if let error = held.error { throw error }
+      if let error = joiner.outputError { throw error }
       if let rest = try begun(rest) { return .begun(rest) }
-      try tentative?.takeBack()
-      return .incomplete(held.writtenCount == 0 ? output : RestOutput(of: output, after: held.writtenCount))
+      return .incomplete(try joiner.outputForOneThread())
     }
   }
 
@@ -157,18 +94,11 @@ final class PartedConversion {
     do throws(FerryError) {
       while !hasFailed, joinedCount < cutCount { try join() }
     } catch {
-      if let error = held.error { throw error }
+      if let error = joiner.outputError { throw error }
     }
-    // A strict conversion may still fail, and then leaves what a writer's buffer may hold back.
-    if !isStrict { try held.finish() }
     guard let unjoined else { return nil }
-    facts.losses = losses.all
     let pieces = unjoined.pieces(before: cutter?.takeRest() ?? [])
-    return Rest(
-      input: ContinuedInput(pieces, rest: rest),
-      start: InputRest(
-        locations: unjoined.locations, recordCount: recordCount, names: names.joined),
-      output: JoinedOutput(to: isStrict ? held : output, after: list), held: held, facts: facts)
+    return try joiner.rest(ContinuedInput(pieces, rest: rest), at: unjoined.locations)
   }
 
   private func add(_ chunk: Span<UInt8>) throws(FerryError) {
@@ -189,7 +119,7 @@ final class PartedConversion {
   /// Puts a part of a text.
   private func put(_ bytes: [UInt8], isLast: Bool) throws(FerryError) {
     unjoined?.add(bytes)
-    try put(InputParts.Part(index: cutCount, bytes: bytes, isLast: isLast))
+    try put(InputParts.Part(index: cutCount, .text(bytes, isLast: isLast)))
   }
 
   private func put(_ part: InputParts.Part) throws(FerryError) {
@@ -202,39 +132,16 @@ final class PartedConversion {
     stream?.patience = sizes.patience.part
   }
 
-  /// Joins the text of the next part, in the order of the input.
+  /// Joins the text of the next part.
   private func join() throws(FerryError) {
-    guard let text = exchange.text(at: joinedCount), text.losses.isEmpty || !isStrict,
-      costCheck?.add(text.costs) ?? true, names.add(text.names),
-      newForms.add(text.newForms), newForms.count <= mostNewForms,
-      // The reader of the last part finds that an XPath selects nothing in all parts.
-      unjoined?.hasOnlyLast != true || !mayHaveEmptyParts || recordCount + text.recordCount > 0,
-      let pieces = list.add(text.bytes)
+    guard let text = exchange.text(at: joinedCount),
+      try joiner.add(
+        text, at: unjoined?.locations ?? MovedLocations(), isLast: unjoined?.hasOnlyLast == true)
     else {
       hasFailed = true
       throw .stopped
     }
     joinedCount += 1
-    names.join()
-    let start = InputRest(locations: unjoined?.locations ?? MovedLocations(), recordCount: recordCount)
-    losses.add(start.moved(text.losses))
     if let part = unjoined?.removeFirst(to: text.end) { exchange.spareParts.add(part) }
-    if let forms = text.listForms { facts.listForms.add(forms) }
-    if let used = text.usedLists { facts.usedLists = used.union(facts.usedLists ?? []) }
-    recordCount += text.recordCount
-    for (index, piece) in pieces.enumerated() {
-      if let tentative {
-        try tentative.write(piece.span)
-      } else {
-        try held.add(piece, of: index + 1 == pieces.count ? text.bytes : [])
-      }
-    }
-    if tentative != nil { exchange.spareTexts.add(text.bytes) }
-  }
-
-  private func finish() throws(FerryError) {
-    try tentative?.forEachWaitingChunk { chunk throws(FerryError) in try held.write(chunk) }
-    try held.add(list.end)
-    try held.finish()
   }
 }

@@ -1,4 +1,4 @@
-/// The bytes of an input that can be read only once, from its first part on whose text was not joined. One thread can go on there.
+/// The bytes of an input that can be read only once, from its first part on whose text was not joined. One thread can continue there.
 ///
 ///     joined parts | part, part … (converted meanwhile) | bytes without a boundary | bytes of the chunk | the rest of the input
 struct UnjoinedParts {
@@ -60,12 +60,11 @@ struct UnjoinedParts {
   }
 }
 
-extension InputParts.Part {
-  /// The location after the part, if it is a text of its own. Only the first part may begin with a byte order mark.
-  var end: InputLocation {
-    let start = InputLocation(line: 1, column: 1, byte: index == 0 ? 0 : 1)
-    var end = start.advanced(over: bytes)
-    end.byte = bytes.count
-    return end
+extension InputLocation {
+  /// Creates the location after a part, if it is a text of its own. Only the first part may begin with a byte order mark.
+  init(endOfPart bytes: [UInt8], isFirst: Bool) {
+    let start = InputLocation(line: 1, column: 1, byte: isFirst ? 0 : 1)
+    self = start.advanced(over: bytes)
+    byte = bytes.count
   }
 }
