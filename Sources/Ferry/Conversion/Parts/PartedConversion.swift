@@ -4,7 +4,7 @@
 ///
 /// The result is exactly that of one thread. If a part has an error or anything that depends on other parts, the input is
 /// converted anew by one thread, which finds the same errors, losses and notes as without parts, and writes only what was not
-/// written before. If the input can be read only once, one thread goes on with that part instead.
+/// written before. If the input can be read only once, one thread continues with that part instead.
 final class PartedConversion {
   private let converter: PartConverter
   private let sizes: PartSizes
