@@ -18,7 +18,7 @@ extension FormatHead {
   /// True if a text that is JSON Lines may also be a table of one column: each value is a cell that a writer of tables does not change.
   ///
   ///     [1]⏎ "007"⏎         may be a column: a header and a row
-  ///     {"a": 1}⏎           is not: the quotation marks would be doubled
+  ///     {}⏎ {"a": 1}⏎       is not: an object is a record
   ///
   /// A single value is JSON, because a header alone is rare.
   var mayBeColumn: Bool { mayBeColumn(in: FormatDescription.csv.extensions) }
@@ -36,7 +36,7 @@ extension FormatHead {
   /// Returns true if a line of JSON is also a cell: it needs no quotation marks, or is in them without an escape.
   private static func isCell(in line: ArraySlice<UInt8>, before delimiter: UInt8) -> Bool {
     if line.first == UInt8(ascii: "\"") { return !line.contains(UInt8(ascii: "\\")) }
-    return !line.contains(UInt8(ascii: "\"")) && !line.contains(delimiter)
+    return line.first != UInt8(ascii: "{") && !line.contains(UInt8(ascii: "\"")) && !line.contains(delimiter)
   }
 
   /// True if a text without a name is read as a table because options for tables are given. A text that is certainly of another format is not.
