@@ -112,6 +112,12 @@ import Testing
     #expect(try edited(lines, .jsonLines, [.insert("[]", "u/v")]) == lines + #""u\/v""# + "\n")
   }
 
+  @Test func `The space after a comma is not that on both sides of a comment`() throws {
+    let text = "{\n  // c\n  \"a\": 1, /* d */ \"b\": [1, 2]\n}\n"
+    let edited = try edited(text, .jsonc, [.set("a", .dictionary(["x": .array([1, 2])]))])
+    #expect(edited == text.replacing("\"a\": 1", with: "\"a\": {\"x\": [1, 2]}"))
+  }
+
   @Test func `A string far from all others has the escapes at the beginning of the file`() throws {
     let numbers = repeatElement("1", count: 10_000).joined(separator: ",")
     let text = #"{"a":"x\/y","b":[\#(numbers)],"c":"d"}"#

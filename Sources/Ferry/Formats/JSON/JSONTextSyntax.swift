@@ -49,7 +49,7 @@ struct JSONTextSyntax: TextSyntax {
       empties: try EmptyCollections(atBeginningOf: tree) { node, _ in emptyNotation(of: node) })
     func between(_ first: NodeID, _ second: NodeID) -> ArraySlice<UInt8> {
       let start = ranges[first.index].upperBound
-      return withoutMarkup(source[start..<max(start, ranges[second.index].lowerBound)])
+      return source[start..<max(start, ranges[second.index].lowerBound)]
     }
     // The layout is learned from the first collections that show it.
     var (knowsColon, knowsGap, foundSpace) = (false, false, [UInt8]?.none)
@@ -60,16 +60,18 @@ struct JSONTextSyntax: TextSyntax {
       switch try tree.kind(of: node) {
       case .dictionary(let count) where count > 0:
         let (key, value) = (try tree.key(0, of: node), try tree.value(0, of: node))
-        if !knowsColon { (colon, knowsColon) = (Array(between(key, value)), true) }
+        if !knowsColon { (colon, knowsColon) = (Array(withoutMarkup(between(key, value))), true) }
         guard count > 1 else { continue }
         children = (value, try tree.key(1, of: node))
       case .array(let count) where count > 1:
         children = (try tree.element(0, of: node), try tree.element(1, of: node))
       default: continue
       }
-      let text = between(children.first, children.second)
+      let between = between(children.first, children.second)
+      let text = withoutMarkup(between)
       if !knowsGap { knowsGap = learn(text, depth: depth(of: ranges[index])) }
-      if foundSpace == nil { foundSpace = Self.space(afterCommaIn: text) }
+      // A comment has spaces on both sides.
+      if foundSpace == nil, text.count == between.count { foundSpace = Self.space(afterCommaIn: text) }
     }
     space = foundSpace ?? Self.space(after: colon)
     guard !knowsGap, let top = try outermostCollection(), let first = try child(0, of: top) else { return }
