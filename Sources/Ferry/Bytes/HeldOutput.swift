@@ -1,5 +1,5 @@
 /// An output that holds back as many of the last bytes as a writer's buffer may. If a part fails, one thread can therefore write the
-/// same bytes again, and go on with a `RestOutput`.
+/// same bytes again, and continue with a `RestOutput`. After an error of the output, it writes nothing more.
 final class HeldOutput: ByteOutput {
   /// The size of the memory that is held with some bytes, in proportion to their number. Many parts may have few bytes, or none, in memory
   /// for many.
@@ -44,6 +44,7 @@ final class HeldOutput: ByteOutput {
   }
 
   private func writeFirst() throws(FerryError) {
+    if let error { throw error }
     var (bytes, whole) = held.removeFirst()
     heldCount -= bytes.count
     do throws(FerryError) { try output.write(bytes.span) } catch {

@@ -43,8 +43,9 @@ public struct Conversion: Sendable {
   /// The number of threads that convert one large input. With more than one, a file of at least 8 MiB, or a pipe, is converted in parts if
   /// its records are independent of each other: from JSON Lines, a JSON list of objects, XML with a schema or `select`, or
   /// XML whose root element has nothing but a list, to JSON Lines, JSON, or CSV with a schema. The output, the errors and the
-  /// report are those of one thread. One thread converts a slow pipe, and one with XML that has neither a schema nor `select`. If a
-  /// strict conversion of a pipe fails because of a loss, the output may end earlier than that of one thread.
+  /// report are those of one thread. One thread converts a slow pipe, and one with XML that has neither a schema nor `select`. If the
+  /// conversion of a pipe fails, an incomplete list in brackets may end at another byte than that of one thread, and so may the output of a
+  /// strict conversion with a loss.
   public var threads = 1
   /// True to refuse options that have no effect on the input: those for XML and CSV if it has another format, and those for records
   /// by a schema, or without one. Otherwise they are not used.

@@ -3,7 +3,7 @@ struct InputRest: Sendable {
   let locations: MovedLocations
   /// The number of records before.
   let recordCount: Int
-  /// The names and paths in the elements before; nil for other inputs than XML.
+  /// The names and paths in the elements before; nil if they are not needed, and empty for other inputs than XML.
   var names: XMLNamesBefore?
 
   /// Returns an error in the rest as one in the whole input.

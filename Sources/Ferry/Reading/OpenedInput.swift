@@ -34,7 +34,7 @@ final class OpenedInput {
   /// The indices of the lists in the options that an element has had the path of, after the elements of XML have been sent; nil if they are
   /// not needed.
   var usedLists: Set<Int>?
-  /// True for a part of an input.
+  /// True for one of the parts that several threads convert, and false for the rest of an input after parts.
   let isPart: Bool
   /// The names and paths in a part of an XML document, after it has been sent; nil for other inputs.
   var names: XMLPartNames?

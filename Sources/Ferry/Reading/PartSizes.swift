@@ -25,7 +25,7 @@ struct PartSizes: Sendable {
     return sizes
   }
 
-  /// Returns the largest size of the text of some elements of a binary file that one of several threads may have. It has room for four times the
-  /// bytes of a part, because elements may share objects.
-  func largestText(threads: Int) -> Int { max(largestText / max(threads, 1), 4 * part) }
+  /// Returns the largest size of the text of some elements of a binary file that one of several threads may have. It has room for sixteen times the
+  /// bytes of a part, because elements may share objects, and one thread converts a file with a longer text.
+  func largestText(threads: Int) -> Int { max(largestText / max(threads, 1), 16 * part) }
 }

@@ -130,14 +130,19 @@ struct SystemFile: ~Copyable {
   /// file.
   borrowing func read(into bytes: inout [UInt8], from start: Int) throws(FerryError) -> Int {
     let descriptor = descriptor
-    do throws(FerryError) {
-      return try attempt {
-        try unsafe bytes.withUnsafeMutableBytes { bytes in
-          try unsafe descriptor.read(into: UnsafeMutableRawBufferPointer(rebasing: bytes[start...]))
+    while true {
+      do throws(FerryError) {
+        return try attempt {
+          try unsafe bytes.withUnsafeMutableBytes { bytes in
+            try unsafe descriptor.read(into: UnsafeMutableRawBufferPointer(rebasing: bytes[start...]))
+          }
         }
+      } catch {
+        guard error.isOfEmptyPipe else { throw isClosedStream ? FerryError(.file(.closed)) : error }
+        // Another program has set the pipe not to block, as for its own reads.
+        var request = pollfd(fd: descriptor.rawValue, events: Int16(POLLIN), revents: 0)
+        _ = unsafe poll(&request, 1, -1)
       }
-    } catch {
-      throw isClosedStream ? FerryError(.file(.closed)) : error
     }
   }
 
@@ -394,6 +399,17 @@ private func openedFile(bytes path: [UInt8]) throws(FerryError) -> FileDescripto
 /// Makes a system call. Converts its error to a `FerryError`.
 private func attempt<Result>(_ call: () throws -> Result) throws(FerryError) -> Result {
   do { return try call() } catch { throw FerryError(error as? Errno ?? Errno(rawValue: EIO)) }
+}
+
+extension FerryError {
+  /// True for the error of a read for which no byte has arrived, if the descriptor does not block.
+  fileprivate var isOfEmptyPipe: Bool {
+    if case .file(.system(_, let number)) = reason {
+      number == EAGAIN || number == EWOULDBLOCK
+    } else {
+      false
+    }
+  }
 }
 
 extension Duration {

@@ -25,7 +25,7 @@ final class SystemThreadGroup: Sendable {
     threadHasEnded.give()
   }
 
-  /// Waits until all threads have ended.
+  /// Waits until the functions of all threads have returned.
   func wait() {
     while count.withLock({ $0 > 0 }) { threadHasEnded.wait() }
   }

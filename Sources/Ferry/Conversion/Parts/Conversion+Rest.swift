@@ -17,7 +17,8 @@ extension Conversion {
         source, detected, options, waitingFor: stream, to: rest.output, adapting: RecordAdapters(),
         projectName: projectName)
     } catch {
-      // The records before an error in the input are kept, unlike the last ones of a conversion that is refused for its losses.
+      // The records before an error in the input are written, unlike the last ones of a conversion that is refused for its losses. The text of
+      // a list in brackets is incomplete in any case.
       if case .loss = error.reason {} else { try? rest.held.finish() }
       throw error
     }

@@ -16,6 +16,9 @@ final class PartJoiner {
   /// The forms of the elements of an XML document whose paths its beginning lacks, and the maximum number of these paths.
   private var newForms = XMLPathForms()
   private let mostNewForms: Int
+  /// The most paths that the parts may have and the beginning of the document lacks. Each is kept with all its names, so that many would take
+  /// more memory than one thread does.
+  private static let mostNewPaths = 16_384
   /// The names and paths in the elements of XML. All parts together may have as many as the budget allows.
   private var names: XMLJoinedNames
   /// The check of the costs of the ranges of a binary file; nil for a text.
@@ -28,8 +31,7 @@ final class PartJoiner {
   /// - Parameter spareTexts: Receives the texts that are no longer needed.
   init?(
     _ conversion: Conversion, _ converter: PartConverter, _ parts: InputParts,
-    after empty: PartConverter.Text,
-    to output: any ByteOutput, spareTexts: SpareBytes
+    after empty: PartConverter.Text, to output: any ByteOutput, spareTexts: SpareBytes
   ) throws(FerryError) {
     guard let layout = conversion.writing.format.description.listLayout,
       let list = JoinedList(layout, empty: empty.bytes), empty.losses.isEmpty || !conversion.isStrict
@@ -41,7 +43,7 @@ final class PartJoiner {
     losses.add(empty.losses)
     if let beginning = parts.beginning {
       tentative = try TentativeOutput(output, limit: conversion.oneReading.mostHeld)
-      mostNewForms = conversion.reading.budget.names - beginning.count
+      mostNewForms = min(conversion.reading.budget.names - beginning.count, Self.mostNewPaths)
     } else {
       tentative = layout == .rows ? try TentativeOutput(output) : nil
       mostNewForms = 0
