@@ -64,7 +64,7 @@ import Testing
       ("key:\r\n  a: 1", nil, .yaml), ("a b: c", "/dev/fd/63", .yaml),
       (" \n[]\n", "a.csv", .csv), ("\n{\"a\":1}", "a.csv", .csv), (" \r\n<a/>\n", "a.tsv", .tsv),
       (" []\n", "a.csv", .json), ("[1,2]\n[3]\n", "a.csv", .jsonLines), (" \n[]\n", "a.xml", .json),
-      ("[1]\n\"007\"\n", "a.csv", .csv), ("[1,2]\n[3]\n", "a.tsv", .tsv), ("{}\r\n5", "a.csv.gz", .csv),
+      ("[1]\n\"007\"\n", "a.csv", .csv), ("[1,2]\n[3]\n", "a.tsv", .tsv), ("{}\r\n5", "a.csv.gz", .jsonLines),
       ("[1]\n[\"a\"]\n", "a.csv", .jsonLines), ("[\n1\n]\n", "a.csv", .json), ("[1]\n", "a.csv", .json),
       ("[1]\n\"007\"\n", "a.txt", .jsonLines), ("[1]\n\"007\"\n", "a.json", .jsonLines),
       ("[1]\n\"007\"\n", nil, .jsonLines),
