@@ -1,5 +1,5 @@
 // Calls of the system that are not in the modules of the C libraries: two of renaming, which give 0, or -1 and errno, two on the memory
-// of the process, and on Linux those of extended attributes.
+// of the process, one on the size of a pipe, and on Linux those of extended attributes.
 #pragma once
 
 #ifdef __linux__
@@ -26,6 +26,11 @@ static inline void ferry_prefer_large_pages(void *start, size_t size) {
   uintptr_t end = ((uintptr_t)start + size) / page * page;
   if (first < end) madvise((void *)first, end - first, MADV_HUGEPAGE);
 }
+
+/// Asks the system to let a pipe hold some bytes. Changes nothing if they are too many, or for another file.
+static inline void ferry_enlarge_pipe(int descriptor, int size) {
+  fcntl(descriptor, 1031 /* F_SETPIPE_SZ */, size);
+}
 #else
 #include <stdio.h>
 #include <sys/stdio.h>
@@ -39,6 +44,12 @@ static inline int ferry_rename_to_new(const char *a, const char *b) { return ren
 /// Does nothing, because the system chooses the pages.
 static inline void ferry_prefer_large_pages(void *start, size_t size) {
   (void)start;
+  (void)size;
+}
+
+/// Does nothing, because the system chooses the size.
+static inline void ferry_enlarge_pipe(int descriptor, int size) {
+  (void)descriptor;
   (void)size;
 }
 #endif

@@ -83,6 +83,21 @@ struct ExplainedError: Sendable, CustomTestStringConvertible {
     #expect(many.errors.split(separator: "\n").count == 30 + 2 * 20, "\(many.errors)")
   }
 
+  @Test(arguments: [1, 3])
+  func `The line of an error in a pipe is shown although much of the pipe was read after it`(
+    _ jobs: Int
+  ) async throws {
+    let line = #"{"text":"\#(String(repeating: "x", count: 100))"}"# + "\n"
+    try directory.write(
+      "a.jsonl",
+      String(repeating: line, count: 11_000) + "{\"id\":\n" + line + "{\"text\":\""
+        + String(repeating: "y", count: 8 << 20) + "\"}\n")
+    let run = try await ToolRun.shell(
+      "cat a.jsonl | ferry convert - --from jsonl --to json --explain --jobs \(jobs)")
+    #expect(run.status == 1 && run.errors.hasPrefix("standard input:11001:7: "), "\(run.errors)")
+    #expect(run.errors.hasSuffix("\n  {\"id\":\n        ^\n"), "\(run.errors)")
+  }
+
   @Test func `A named pipe is not opened again for its line`() async throws {
     let run = try await ToolRun.shell(
       "mkfifo pipe; (printf '{\"a\" 1}' > pipe) & ferry show pipe --explain; wait")

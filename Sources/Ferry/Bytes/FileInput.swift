@@ -187,6 +187,8 @@ public final class FileInput: PromptInput, RepeatableInput, ResumableInput {
     return count
   }
 
+  func enlargePipe() { file.enlargePipe() }
+
   /// Waits for bytes as long as `patience` allows, if it is limited.
   private func waitForBytes() throws(FerryError) {
     guard let left = patience else { return }

@@ -15,18 +15,18 @@ package enum KeptStandardInput {
   /// Keeps the bytes that are read from now on, up to a number.
   package static func keep(upTo limit: Int) { state.withLock { $0.limit = limit } }
 
-  /// The bytes that were read; nil if they were more than are kept, or if none were read.
-  package static var bytes: [UInt8]? { state.withLock { $0.isCut || $0.bytes.isEmpty ? nil : $0.bytes } }
+  /// The first bytes that were read, and true if more were; nil if none were read.
+  package static var first: (bytes: [UInt8], isCut: Bool)? {
+    state.withLock { $0.bytes.isEmpty ? nil : ($0.bytes, $0.isCut) }
+  }
 
   /// Adds bytes that were read.
   static func add(_ bytes: ArraySlice<UInt8>) {
     state.withLock { state in
       guard state.limit > 0, !state.isCut else { return }
-      if state.bytes.count + bytes.count > state.limit {
-        (state.bytes, state.isCut) = ([], true)
-      } else {
-        state.bytes += bytes
-      }
+      let kept = bytes.prefix(state.limit - state.bytes.count)
+      state.bytes += kept
+      state.isCut = kept.count < bytes.count
     }
   }
 }

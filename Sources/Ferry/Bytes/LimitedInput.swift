@@ -29,6 +29,7 @@ final class LimitedInput: PromptInput, CopyingInput, ResumableInput {
 
   var canResume: Bool { copy == nil && (input as? any ResumableInput)?.canResume == true }
   var isRewindable: Bool { copy != nil }
+  func enlargePipe() { (input as? any ResumableInput)?.enlargePipe() }
 
   private var overBudget: FerryError { FerryError(.overBudget(.inputBytes(limit))) }
 

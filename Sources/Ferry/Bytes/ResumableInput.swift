@@ -4,6 +4,8 @@
 protocol ResumableInput: PromptInput {
   /// False if the input cannot be resumed after all, because an input inside it cannot.
   var canResume: Bool { get }
+  /// Lets a pipe hold more bytes, so that its writer need not wait for each read. Changes nothing for another input.
+  func enlargePipe()
   /// True if `rewind()` is possible.
   var isRewindable: Bool { get }
   /// The time for which all reads together may still wait for bytes, or nil if it is not limited. When it has passed, a read throws the error
@@ -13,6 +15,7 @@ protocol ResumableInput: PromptInput {
 
 extension ResumableInput {
   var canResume: Bool { true }
+  func enlargePipe() {}
 
   /// Returns the first bytes without consuming them. Returns nil if there are fewer, or if they do not arrive in a time.
   func beginning(_ count: Int, within time: Duration) -> [UInt8]? {

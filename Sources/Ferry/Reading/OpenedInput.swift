@@ -31,7 +31,7 @@ final class OpenedInput {
   var notes: [Note] = []
   /// The forms of the elements in selected elements of XML, after these have been sent; nil for other inputs.
   var listForms: ListForms?
-  /// The indices of the lists in the options that an element has had the path of, after the elements of XML have been sent; nil if they are
+  /// The indices of the lists in the options that elements matched, after the elements of XML have been sent; nil if they are
   /// not needed.
   var usedLists: Set<Int>?
   /// True for one of the parts that several threads convert, and false for the rest of an input after parts.

@@ -7,7 +7,7 @@ struct XMLSource {
   let losses: LossReport
   /// Receives the source locations of records, or nil if no sink needs them.
   private let locator: SourceLocator?
-  /// Receives the indices of the lists in the options that an element has had the path of; nil if they are not needed.
+  /// Receives the indices of the lists in the options that elements matched; nil if they are not needed.
   var didUseLists: ((Set<Int>) -> Void)?
   /// Receives the forms of the elements in the selected ones.
   var didFindListForms: ((ListForms) -> Void)?

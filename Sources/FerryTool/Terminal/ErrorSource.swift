@@ -17,6 +17,8 @@ struct ErrorSource {
   /// The bytes of the standard input, if it was a pipe, as far as they were read, or those of the file with the records of a package in a
   /// ZIP archive.
   private let kept: [UInt8]?
+  /// True if more bytes of the standard input were read than are kept: several threads read far beyond an error.
+  private let isKeptCut: Bool
   /// The name, which may show a compression.
   private let name: String
 
@@ -31,12 +33,13 @@ struct ErrorSource {
     let file = Folder.isFile(path) ? path : nil
     // The errors of a package in a ZIP archive, too.
     if let zipped = file.flatMap({ DocumentTypes.builtIn.zippedPackage(at: $0, budget: Budget()) }) {
-      (self.path, kept) = (nil, (try? zipped.package.bytes(of: zipped.main)) ?? [])
+      (self.path, kept, isKeptCut) = (nil, (try? zipped.package.bytes(of: zipped.main)) ?? [], false)
       self.name = zipped.main
       return
     }
     self.path = file
-    kept = name == "-" && file == nil ? KeptStandardInput.bytes : nil
+    let first = name == "-" && file == nil ? KeptStandardInput.first : nil
+    (kept, isKeptCut) = (first?.bytes, first?.isCut ?? false)
     self.name = path
   }
 
@@ -81,7 +84,7 @@ struct ErrorSource {
     let isCutBefore = lineStart == nil && start > 0
     let after = bytes[(byte - start)...]
     let lineEnd = after.firstIndex(of: UInt8(ascii: "\n"))
-    let isCutAfter = lineEnd == nil && bytes.count == byte - start + Self.reach
+    let isCutAfter = lineEnd == nil && (isKeptCut || bytes.count == byte - start + Self.reach)
     guard let head = Self.text(before[(lineStart ?? 0)...], isCutBefore: isCutBefore),
       let tail = Self.text(after[..<(lineEnd ?? bytes.count)], isCutAfter: isCutAfter),
       isCutBefore || head.unicodeScalars.count == column - 1
@@ -96,6 +99,7 @@ struct ErrorSource {
     guard let content = content(isText: true) else { return nil }
     var search = LineSearch(line: number, column: column, reach: Self.reach)
     try? content.input.forEachChunk { chunk throws(FerryError) in search.add(chunk) }
+    if isKeptCut { search.cut() }
     guard let found = search.result else { return nil }
     guard let head = Self.text(found.before[...], isCutBefore: found.isCutBefore),
       let tail = Self.text(found.after[...], isCutAfter: found.isCutAfter)
@@ -139,6 +143,9 @@ private struct LineSearch {
 
   /// The text that was found; nil if there is no such line, or if the line ends before the column.
   var result: LineSearch? { linesBefore == 0 && scalarsBefore >= column - 1 ? self : nil }
+
+  /// Ends a text of which there is more.
+  mutating func cut() { if !isAtEnd { isCutAfter = true } }
 
   mutating func add(_ chunk: Span<UInt8>) {
     for index in chunk.indices where !isAtEnd { add(chunk[index]) }

@@ -47,16 +47,6 @@ private final class Folder {
   }
 }
 
-/// A pipe that something is written to, from a thread of its own because a pipe holds little.
-private func pipe(containing bytes: [UInt8]) -> Pipe {
-  let pipe = Pipe()
-  Thread.detachNewThread {
-    try? pipe.fileHandleForWriting.write(contentsOf: Data(bytes))
-    try? pipe.fileHandleForWriting.close()
-  }
-  return pipe
-}
-
 private func allChunks(_ input: FileInput) throws(FerryError) -> [[UInt8]] {
   var chunks: [[UInt8]] = []
   try input.forEachChunk { chunk throws(FerryError) in chunks.append([UInt8](copying: chunk)) }
@@ -90,7 +80,7 @@ private func pattern(_ count: Int) -> [UInt8] {
 
   @Test func `A pipe is read, and its first bytes can be looked at before`() throws {
     let bytes = pattern(700_000)
-    let pipe = pipe(containing: bytes)
+    let pipe = Pipe.containing(bytes)
     let input = try FileInput(path: "/dev/fd/\(pipe.fileHandleForReading.fileDescriptor)")
     #expect(input.size == nil)
     #expect(!input.isRewindable)
@@ -102,7 +92,7 @@ private func pattern(_ count: Int) -> [UInt8] {
 
   @Test func `A pipe is read twice`() throws {
     let bytes = pattern(700_000)
-    let pipe = pipe(containing: bytes)
+    let pipe = Pipe.containing(bytes)
     let input = try FileInput(path: "/dev/fd/\(pipe.fileHandleForReading.fileDescriptor)")
     _ = try input.peek(upTo: 10)
     try input.makeRewindable()
@@ -115,7 +105,7 @@ private func pattern(_ count: Int) -> [UInt8] {
 
   @Test func `The standard input is read`() async throws {
     await #expect(processExitsWith: .success) {
-      let pipe = pipe(containing: Array("hello".utf8))
+      let pipe = Pipe.containing(Array("hello".utf8))
       dup2(pipe.fileHandleForReading.fileDescriptor, 0)
       let input = try FileInput(path: "-")
       #expect(try input.peek(upTo: 2) == Array("he".utf8))

@@ -9,20 +9,10 @@ import Testing
     (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }
   }
 
-  /// A pipe that bytes are written to, from a thread of its own because a pipe holds little.
-  private func pipe(containing bytes: [UInt8]) -> Pipe {
-    let pipe = Pipe()
-    Thread.detachNewThread {
-      try? pipe.fileHandleForWriting.write(contentsOf: Data(bytes))
-      try? pipe.fileHandleForWriting.close()
-    }
-    return pipe
-  }
-
   @Test func `The peeked bytes after a chunk whose receiver throws are read next`() throws {
     let bytes = pattern(900_000)
     for peeked in [0, 1, 300_000, 600_000, 900_000] {
-      let pipe = pipe(containing: bytes)
+      let pipe = Pipe.containing(bytes)
       let input = try FileInput(descriptor: pipe.fileHandleForReading.fileDescriptor)
       #expect(try input.peek(upTo: peeked) == Array(bytes.prefix(peeked)))
       var read: [UInt8] = []

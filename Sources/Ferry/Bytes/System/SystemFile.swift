@@ -293,6 +293,9 @@ struct SystemFile: ~Copyable {
     return unsafe poll(&request, 1, 0) == 0
   }
 
+  /// Lets a pipe hold a mebibyte, the most that the system usually allows, so that its writer need not wait for each read.
+  borrowing func enlargePipe() { ferry_enlarge_pipe(descriptor.rawValue, 1 << 20) }
+
   /// Waits until a read would not have to, or until a time has passed. Returns false in the latter case.
   borrowing func receives(within time: Duration) -> Bool {
     let start = ContinuousClock.now

@@ -62,6 +62,7 @@ extension Conversion {
       self, schema, options, parts, partSizes, locatesLosses: !stream.isRewindable)
     let conversion = try PartedConversion(
       self, converter, parts, partSizes, to: output, stream: stream)
+    stream.enlargePipe()
     return try conversion?.convert(stream)
   }
 

@@ -10,7 +10,7 @@ struct PartConverter: Sendable {
     let listForms: ListForms?
     /// The forms of the elements of an XML document whose paths its beginning lacks.
     let newForms: XMLPathForms
-    /// The indices of the lists in the options that an element has had the path of; nil if they are not needed.
+    /// The indices of the lists in the options that elements matched; nil if they are not needed.
     let usedLists: Set<Int>?
     /// The names and paths in the elements of XML; nil for other inputs.
     let names: XMLPartNames?

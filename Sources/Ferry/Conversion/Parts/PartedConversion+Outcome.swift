@@ -25,7 +25,7 @@ extension PartedConversion {
     var losses = Losses()
     /// The forms of the elements in selected elements of XML.
     var listForms = ListForms()
-    /// The indices of the lists in the options that an element has had the path of; nil if they are not needed.
+    /// The indices of the lists in the options that elements matched; nil if they are not needed.
     var usedLists: Set<Int>?
   }
 }

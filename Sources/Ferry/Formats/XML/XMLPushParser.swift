@@ -616,11 +616,12 @@ extension XMLPushParser {
         unsafe try expansionBudget.addDefaults(of: tag, after: consumed)
       }
       if !isTree {
-        if chain.isSkipping { try chain.startSkipped() } else { unsafe try startInChain(tag) }
+        if chain.isSkipping { unsafe try startSkipped(tag) } else { unsafe try startInChain(tag) }
       } else {
         guard locations.count <= budget.depth else { throw FerryError(.overBudget(.depth(budget.depth))) }
         _ = unsafe name(local: tag.local, prefix: tag.prefix, namespace: tag.namespace)
-        unsafe try collectAttributes(of: tag)
+        unsafe collectAttributes(of: tag)
+        try checkNames()
       }
     } catch {
       failAtElement(error)
@@ -652,17 +653,30 @@ extension XMLPushParser {
       local: local, prefix: prefix, namespace: namespace, isDeclared: { prefixes.contains($0) })
   }
 
+  /// Throws if the document has more names than the budget allows.
+  private func checkNames() throws(FerryError) {
+    if names.table.isOverBudget { throw names.table.overBudget }
+  }
+
+  /// Starts an element inside a skipped one. Its names count for the budget, as they do if the scanner reads it.
+  private func startSkipped(_ tag: StartTag) throws(FerryError) {
+    _ = unsafe name(local: tag.local, prefix: tag.prefix, namespace: tag.namespace)
+    unsafe collectAttributes(of: tag)
+    try chain.startSkipped()
+  }
+
   private func startInChain(_ tag: StartTag) throws(FerryError) {
     let name = unsafe name(local: tag.local, prefix: tag.prefix, namespace: tag.namespace)
     let leavesOutDeclaration = tagDeclaresXML
     guard unsafe tag.attributeCount + tag.declarationCount > 0 else {
-      if names.table.isOverBudget { throw names.table.overBudget }
+      try checkNames()
       return try chain.start(
         XMLStartTag(
           name: name, attributes: Span(), attributeCount: 0, values: Span(), locator: Unretained(self),
           leavesOutDeclaration: leavesOutDeclaration))
     }
-    unsafe try collectAttributes(of: tag)
+    unsafe collectAttributes(of: tag)
+    try checkNames()
     let (list, values) = (attributes.list, attributes.values)
     try chain.start(
       XMLStartTag(
@@ -682,7 +696,7 @@ extension XMLPushParser {
     return AttributeScan.names(in: tag).contains { $0.name.elementsEqual("xmlns:xml".utf8) }
   }
 
-  private func collectAttributes(of tag: StartTag) throws(FerryError) {
+  private func collectAttributes(of tag: StartTag) {
     attributes.removeAll()
     if let list = unsafe tag.attributes {
       for index in unsafe 0..<tag.attributeCount {
@@ -706,7 +720,6 @@ extension XMLPushParser {
         unsafe attributes.add(name, Span(_unsafeStart: uri, count: Int(xmlStrlen(uri))))
       }
     }
-    if names.table.isOverBudget { throw names.table.overBudget }
   }
 
   func end() {

@@ -90,7 +90,7 @@ struct XMLValueParser: ~Copyable {
   var sink: any ValueSink
   var sender: EventSender
   var paths: XMLPaths
-  /// The indices of the lists in the options that an element has had the path of.
+  /// The indices of the lists in the options that elements matched.
   var usedLists: Set<Int> { paths.usedLists }
   /// The forms of the elements in those that were received.
   var listForms: ListForms { paths.listForms }

@@ -8,19 +8,7 @@ import Testing
   private static func read(
     _ text: String, chunkSize: Int = .max, _ change: (inout CSVReadingOptions) -> Void
   ) throws(FerryError) -> Value {
-    var context = ReaderContext(budget: Budget())
-    change(&context.csv)
-    let (builder, bytes) = (ValueBuilder(), Array(text.utf8))
-    guard case .stream(let makeReader)? = Format.csv.description.reader else { return .null }
-    let reader = try makeReader(builder, context)
-    var start = 0
-    while start < bytes.count {
-      let end = chunkSize < bytes.count - start ? start + chunkSize : bytes.count
-      try reader.read(Array(bytes[start..<end]).span)
-      start = end
-    }
-    try reader.finish()
-    return try builder.result()
+    try CSVText.value(of: Array(text.utf8), chunkSize: chunkSize, change)
   }
 
   private static func error(_ text: String, _ change: (inout CSVReadingOptions) -> Void = { _ in })

@@ -8,27 +8,7 @@ import Testing
     _ text: String, chunkSize: Int = .max, format: Format = .csv,
     _ change: (inout CSVReadingOptions) -> Void = { _ in }
   ) throws(FerryError) -> Value {
-    try read(Array(text.utf8), chunkSize: chunkSize, format: format, change)
-  }
-
-  private func read(
-    _ bytes: [UInt8], chunkSize: Int = .max, format: Format = .csv, encoding: String? = nil,
-    _ change: (inout CSVReadingOptions) -> Void = { _ in }
-  ) throws(FerryError) -> Value {
-    var context = ReaderContext(budget: Budget())
-    context.encoding = encoding
-    change(&context.csv)
-    let builder = ValueBuilder()
-    guard case .stream(let makeReader)? = format.description.reader else { return .null }
-    let reader = try makeReader(builder, context)
-    var start = 0
-    while start < bytes.count {
-      let end = chunkSize < bytes.count - start ? start + chunkSize : bytes.count
-      try reader.read(Array(bytes[start..<end]).span)
-      start = end
-    }
-    try reader.finish()
-    return try builder.result()
+    try CSVText.value(of: Array(text.utf8), chunkSize: chunkSize, format: format, change)
   }
 
   /// Texts with their rows, by the rules of RFC 4180 and the habits of spreadsheets.
@@ -97,16 +77,16 @@ import Testing
         return isBigEndian ? bytes : bytes.reversed()
       }
       for mark in [[], isBigEndian ? [0xfe, 0xff] : [0xff, 0xfe]] as [[UInt8]] {
-        for size in [1, 3, .max] { #expect(try read(mark + units, chunkSize: size) == rows) }
+        for size in [1, 3, .max] { #expect(try CSVText.value(of: mark + units, chunkSize: size) == rows) }
       }
     }
     let wide = "a,b\n\u{e9}\u{20ac},2\n".unicodeScalars.flatMap { scalar in
       (0..<4).map { UInt8(truncatingIfNeeded: scalar.value >> (8 * $0)) }
     }
-    #expect(try read([0xff, 0xfe, 0, 0] + wide) == [["a": "é€", "b": "2"]])
+    #expect(try CSVText.value(of: [0xff, 0xfe, 0, 0] + wide) == [["a": "é€", "b": "2"]])
     let windows: [UInt8] = Array("Preis\n".utf8) + [0x80, 0x20, 0xe9]
-    #expect(try read(windows, encoding: "windows-1252") == [["Preis": "€ é"]])
-    let unknown = #expect(throws: FerryError.self) { try read(windows, encoding: "klingon") }
+    #expect(try CSVText.value(of: windows, encoding: "windows-1252") == [["Preis": "€ é"]])
+    let unknown = #expect(throws: FerryError.self) { try CSVText.value(of: windows, encoding: "klingon") }
     #expect(unknown?.reason == .content(.unknownEncoding("klingon")))
   }
 
@@ -175,11 +155,11 @@ import Testing
       as [([UInt8], String)]
     {
       for size in [1, .max] {
-        let error = #expect(throws: FerryError.self) { try read(bytes, chunkSize: size) }
+        let error = #expect(throws: FerryError.self) { try CSVText.value(of: bytes, chunkSize: size) }
         #expect(error?.description.hasPrefix("\(place): these bytes are not UTF-8") == true)
       }
     }
-    #expect(throws: FerryError.self) { try read([0xff, 0xfe, 0x61]) }
+    #expect(throws: FerryError.self) { try CSVText.value(of: [0xff, 0xfe, 0x61]) }
     #expect(throws: FerryError(.csv(.badDelimiter))) { try read("a") { $0.delimiter = UInt8(ascii: "5") } }
     #expect(throws: FerryError(.csv(.delimiterIsQuote))) {
       try read("a") { ($0.delimiter, $0.quote) = (UInt8(ascii: "'"), UInt8(ascii: "'")) }
@@ -412,7 +392,9 @@ import Testing
     let bytes = Array("a;\"b\"\r\n\"x\"\"y\";ü\n1;2\n".utf8)
     let changes = Damage.Change.replacing([0, 0x0a, 0x0d, 0x22, 0x2c, 0x3b, 0xff])
     let tally = try Damage(to: bytes, change: changes).check(prefixes: .readOrRefused) { bytes in
-      let (whole, pieces) = (Result { try read(bytes) }, Result { try read(bytes, chunkSize: 1) })
+      let (whole, pieces) = (
+        Result { try CSVText.value(of: bytes) }, Result { try CSVText.value(of: bytes, chunkSize: 1) }
+      )
       #expect((try? whole.get()) == (try? pieces.get()))
       guard case .array(let rows) = try whole.get() else { throw Damage.Refusal() }
       // Each row has the same columns, which the header names.
