@@ -17,9 +17,9 @@ struct XMLSource {
   var shape: XMLShape?
   /// The elements of the document, if it was read before.
   var elements: KeptElements?
-  /// The locations in the input whose rest is read; nil for a whole input.
+  /// The locations in the whole input, if only its rest is read; otherwise nil.
   var movedLocations: MovedLocations?
-  /// The names and paths in the part of the document before, which count for the budget; nil for a whole document.
+  /// The names and paths in the earlier parts of the document, which count for the budget; nil for a whole document.
   var namesBefore: XMLNamesBefore?
   /// Receives the names and paths in a part of a document; nil if they are not needed.
   var didFindNames: ((XMLPartNames) -> Void)?

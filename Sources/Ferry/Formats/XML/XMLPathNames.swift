@@ -42,7 +42,7 @@ struct XMLPartNames: Sendable {
   var paths: [XMLPathNames.Path] = []
 }
 
-/// The names and paths in the parts of an XML document before another one.
+/// The names and paths in the earlier parts of an XML document.
 struct XMLNamesBefore: Sendable {
   var names: [XMLName] = []
   var paths = XMLPathNames()

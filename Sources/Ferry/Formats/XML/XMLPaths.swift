@@ -23,7 +23,7 @@ struct XMLPaths {
     var isMarkedList = false
   }
 
-  /// The paths in the part of a document before.
+  /// The paths in the earlier parts of a document.
   private struct PathsBefore {
     let paths: XMLPathNames
     /// Their numbers by the numbers of the paths in the present part; nil for other paths.
@@ -61,7 +61,7 @@ struct XMLPaths {
   private var elements = 0
   private var document = 0
   private let limit: Int
-  /// The paths in the document before, which count for the limit; nil for a whole document.
+  /// The paths in the earlier parts of the document, which count for the limit; nil for a whole document.
   private var before: PathsBefore?
   /// True if `isMixed` is found.
   let findsMixedContent: Bool
@@ -135,7 +135,7 @@ struct XMLPaths {
     paths.dropFirst().map { XMLPathNames.Path(parent: $0.parent, name: ExactString($0.name)) }
   }
 
-  /// Counts the paths in the part of the document before for the limit. No path must have been added yet.
+  /// Counts the paths in the earlier parts of the document for the limit. No path must have been added yet.
   mutating func count(_ before: XMLPathNames) {
     self.before = PathsBefore(paths: before, absentCount: before.count)
   }

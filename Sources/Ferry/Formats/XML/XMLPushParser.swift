@@ -59,13 +59,13 @@ internal import CLibXML2
   private var scanner: ContentScanner?
   private let scannedElement = ScannedElementLocator()
   private let mayScan: Bool
-  /// The locations in the input of which the document is the rest; nil for a whole input.
+  /// The locations in the whole input, if the document is the rest of it; otherwise nil.
   var movedLocations: MovedLocations?
-  /// The names in the input before, which count for the limit. They must be known before anything is read.
+  /// The names in the earlier parts of the input, which count for the limit. They must be known before anything is read.
   var namesBefore: [XMLName] = [] {
     didSet { names.add(namesBefore) }
   }
-  /// The names in the document so far, and those before.
+  /// The names in the document so far, and in its earlier parts.
   var namesOfDocument: [XMLName] { scanner?.namesOfDocument ?? names.table.namesOfDocument }
   private var hasDoctype = false
   /// The number of start tags that libxml2 has still to read after the scanner.

@@ -39,19 +39,19 @@ public final class XMLStream: ChunkReader {
     parser = try XMLPushParser(to: chain, budget: budget, entities: entities, mayScan: mayScan)
   }
 
-  /// The locations in the input of which the document is the rest; nil for a whole input. Only the lines in the texts of errors are moved.
+  /// The locations in the whole input, if the document is the rest of it; otherwise nil. Only the lines in the texts of errors are moved.
   var movedLocations: MovedLocations? {
     get { parser.movedLocations }
     set { parser.movedLocations = newValue }
   }
 
-  /// The names in the input before, which count for the limit.
+  /// The names in the earlier parts of the input, which count for the limit.
   var namesBefore: [XMLName] {
     get { parser.namesBefore }
     set { parser.namesBefore = newValue }
   }
 
-  /// The names in the document so far, and those before.
+  /// The names in the document so far, and in its earlier parts.
   var namesOfDocument: [XMLName] { parser.namesOfDocument }
 
   /// The number of dropped references to entities that may be declared outside of the document.
