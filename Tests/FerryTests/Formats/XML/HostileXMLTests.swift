@@ -164,6 +164,18 @@ private func reading(_ text: String, budget: Budget) throws -> FerryError.Reason
     #expect(try refusal(doctype + "<a><b><a/></b></a>", budget: budget) == .overBudget(.declarations(5)))
   }
 
+  @Test(arguments: ["", "<!DOCTYPE rs>", "<?x?>", "<!--c-->"])
+  func `The names of elements that an XPath skips count, whichever parser reads them`(_ prolog: String) {
+    let skipped = (0..<60).map { "<n\($0) a\($0)='1'/>" }.joined()
+    let text = "\(prolog)<rs><?y?><r>1</r><x>\(skipped)</x><r>2</r></rs>"
+    var conversion = Conversion(to: .jsonLines)
+    (conversion.reading.select, conversion.reading.budget.names) = ("/rs/r", 40)
+    let error = #expect(throws: FerryError.self) { try conversion.convert(Array(text.utf8), named: "a.xml") }
+    #expect(error?.reason == .overBudget(.names(40)))
+    conversion.reading.budget.names = 200
+    #expect(throws: Never.self) { try conversion.convert(Array(text.utf8), named: "a.xml") }
+  }
+
   @Test func `An XML document has as many names as the budget allows`() throws {
     var budget = Budget()
     budget.names = 1000
